@@ -9,6 +9,7 @@ import type { CallTap } from '../procedure/call-tap.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { History } from './overview/history.ts';
 import type { listedDatabases } from './overview/listed-databases.ts';
+import type { Standstill } from './overview/standstills.ts';
 import type { Room } from './room.ts';
 import type { Wire } from './wire/wire.ts';
 
@@ -22,6 +23,8 @@ export interface WatchedServer extends ConsoleServer {
   waits(): ReturnType<ServerView['waits']>;
   /** The databases with their kinds; as `wrong`. */
   kinds(): ReturnType<ServerView['databases']>;
+  /** What stands still in any database; as `wrong`. */
+  standstills(): Promise<readonly Standstill[]>;
   /** The databases with their sizes; as `wrong`, looked at once in a while however many ask. */
   databases(): ReturnType<typeof listedDatabases>;
 }

@@ -7,14 +7,15 @@ import { cookieOf, safety } from './headers.ts';
 import type { Interface } from './interface.ts';
 import { History } from './overview/history.ts';
 import { listedDatabases } from './overview/listed-databases.ts';
+import type { Standstill } from './overview/standstills.ts';
 import { Room } from './room.ts';
 import { CrawlWatch } from './routes/search/crawl-watch.ts';
 import { shell } from './shell.ts';
 import { Visits } from './visits.ts';
 import { Wire } from './wire/wire.ts';
 
-/** Milliseconds that what pages show of the whole server is kept for: how it is, who waits, and how large its databases are. */
-const kept = { wrong: 1_000, waits: 1_000, kinds: 5_000, databases: 10_000 };
+/** Milliseconds that what pages show of the whole server is kept for: how it is, who waits, what stands still, and how large its databases are. */
+const kept = { wrong: 1_000, waits: 1_000, kinds: 5_000, databases: 10_000, standstills: 15_000 };
 
 /** Bytes of answers to queries that are being gathered, or that nobody has read yet. */
 const answers = { ofLogin: 32 * 1024 * 1024, all: 64 * 1024 * 1024 };
@@ -40,6 +41,7 @@ export class Console implements Service {
       kinds: keptFor(kept.kinds, () => server.view.databases()),
       waits: keptFor(kept.waits, () => server.view.waits()),
       databases: keptFor(kept.databases, () => listedDatabases(server.view)),
+      standstills: keptFor(kept.standstills, () => this.#standstills()),
     };
     this.#visits = new Visits(server);
     this.#crawls = new CrawlWatch(this.#server);
@@ -66,6 +68,17 @@ export class Console implements Service {
   async #loadInterface(): Promise<Interface> {
     const [{ Interface }, { routes }] = await Promise.all([import('./interface.ts'), import('./routes.ts')]);
     return new Interface(this.#server, this.#visits, routes, this.#stopping.signal);
+  }
+
+  /** What stands still; loaded when somebody looks, and not told where it cannot be looked at. */
+  async #standstills(): Promise<readonly Standstill[]> {
+    try {
+      const { standstillsOf } = await import('./overview/standstills.ts');
+      return await standstillsOf(this.#server);
+    } catch (error) {
+      this.#server.log.warn('what waits could not be looked at', { error: String(error) });
+      return [];
+    }
   }
 
   /** Answers a request that is for the console; false where it is not. */

@@ -116,7 +116,7 @@ forEngineOfRun((engine) => {
           assert.match((await ask('job', 'list')).stdout, new RegExp(`${job} +${word2.firstDatabase} +a.docx`));
           const [reason] = JSON.parse((await ask('job', 'why', job, '--json')).stdout);
           assert.deepEqual([reason.State, reason.InputFile, reason.Ahead], ['NoWorker', 'a.docx', 0]);
-          assert.match((await ask('job', 'why', job)).stdout, /^1\/1 +a\.docx +No worker is there\.$/m);
+          assert.match((await ask('job', 'why', job)).stdout, /^1\/1 +a\.docx +No worker is running\.$/m);
         }
         assert.match((await run('job', 'cancel', job)).stdout, /is cancelled: 0 of 1 items were done/);
         assert.match((await elsewhere('job', 'why', job)).stdout, /The job was cancelled at /);

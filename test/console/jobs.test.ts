@@ -59,12 +59,27 @@ describe('jobs in the interface of the console', () => {
     test('the databases of jobs are listed with their protocol, those that a login may not enter are not', async () => {
       const { databases } = await caller.call(jobDatabases, {});
       assert.deepEqual(databases, [
-        { name: translation.firstDatabase, kind: 'translation' },
-        { name: word2.firstDatabase, kind: 'word2' },
+        { name: translation.firstDatabase, kind: 'translation', mayAct: true },
+        { name: word2.firstDatabase, kind: 'word2', mayAct: true },
       ]);
       const looker = await ConsoleCaller.logIn(server, 'looker', 'Battery-Staple-9');
-      assert.deepEqual((await looker.call(jobDatabases, {})).databases, [databases[0]]);
+      assert.deepEqual((await looker.call(jobDatabases, {})).databases, [{ ...databases[0], mayAct: false }]);
       assert.equal((await looker.refused(listJobs, { database: word2.firstDatabase })).status, 403);
+    });
+
+    test('a login hears of each database whether it may act there, whatever it may elsewhere', async () => {
+      const { accounts } = server.granary;
+      await accounts.create('either', 'Battery-Staple-9', { database, role: 'writer' });
+      await accounts.grant('either', { database: word2.firstDatabase, role: 'reader' });
+      const either = await ConsoleCaller.logIn(server, 'either', 'Battery-Staple-9');
+      const { databases } = await either.call(jobDatabases, {});
+      assert.deepEqual(
+        databases.map(({ name, mayAct }) => [name, mayAct]),
+        [
+          [database, true],
+          [word2.firstDatabase, false],
+        ],
+      );
     });
 
     test('jobs are listed newest first, filtered by state, partition and text, and paged by key', async () => {
@@ -107,7 +122,7 @@ describe('jobs in the interface of the console', () => {
         { xml: JobXml },
       );
       const { why, lacksWorker } = await caller.call(showJob, { database: word2.firstDatabase, job: '1' });
-      assert.deepEqual([why, lacksWorker], ['No worker is there.', true]);
+      assert.deepEqual([why, lacksWorker], ['No worker is running.', true]);
       const lacks = async (of: string) => (await caller.call(listJobs, { database: of })).lacksWorker;
       // Somebody works at the other database, without claims.
       assert.deepEqual([await lacks(word2.firstDatabase), await lacks(database)], [true, false]);

@@ -81,16 +81,16 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await page.getByRole('button', { name: 'proc_GetJobs' }).nth(1).waitFor();
       assert.equal(await page.getByRole('link', { name: /^MS-TSSPROC/ }).count(), 0);
       await page.getByRole('button', { name: 'Pause' }).click();
-      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('button', { name: 'Resume' }).click();
       await page.getByText('Live', { exact: true }).waitFor();
       await client.batch('exec proc_CancelJob @JobId = 7').catch(() => {});
       await page.getByRole('button', { name: 'proc_CancelJob' }).first().waitFor();
       assert.equal(await page.getByRole('button', { name: 'proc_GetJobs' }).count(), 2);
-      await page.getByLabel('Ended').selectOption('failed');
+      await page.getByLabel('Result').selectOption('failed');
       assert.match(page.url(), /\/console\/wire\?ended=failed$/);
       await page.goBack();
       assert.match(page.url(), /\/console\/wire$/);
-      assert.equal(await page.getByLabel('Ended').inputValue(), '');
+      assert.equal(await page.getByLabel('Result').inputValue(), '');
       // Calls that come do not take away what one is typing.
       await page.getByText('Live', { exact: true }).waitFor();
       await page.getByLabel('Procedure').pressSequentially('getj');
@@ -110,9 +110,9 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await page.getByRole('button', { name: /^End session/ }).click();
       const dialog = page.getByRole('dialog');
       assert.deepEqual(await axeViolations(page), []);
-      await dialog.getByRole('button', { name: 'End it' }).click();
+      await dialog.getByRole('button', { name: 'End session' }).click();
       assert.equal(await waiting, 'cut off');
-      await page.getByText('Nothing fits the filter').waitFor();
+      await page.getByText('No session matches the filter').waitFor();
       await sa.checkCalm();
     });
 
@@ -136,13 +136,13 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
         login: `made <i>${engine}</i>`,
       });
       const ended = client.query("waitfor delay '01:00:00'").catch(() => 'cut off');
-      await page.getByRole('button', { name: `Drop of made <i>${engine}</i>` }).press('Enter');
-      await dialog.getByRole('link', { name: '1 session' }).waitFor();
-      await dialog.getByRole('button', { name: 'Drop it' }).click();
+      await page.getByRole('button', { name: `Drop made <i>${engine}</i>` }).press('Enter');
+      await dialog.getByRole('link', { name: '1 open session' }).waitFor();
+      await dialog.getByRole('button', { name: 'Drop login' }).click();
       await dialog.getByRole('alert').getByText('currently logged in').waitFor();
       assert.deepEqual(await axeViolations(page), []);
       await dialog.getByLabel('End its sessions first').press('Space');
-      await dialog.getByRole('button', { name: 'Drop it' }).click();
+      await dialog.getByRole('button', { name: 'Drop login' }).click();
       assert.equal(await ended, 'cut off');
       await page.getByRole('cell', { name: `made <i>${engine}</i>`, exact: true }).waitFor({ state: 'detached' });
       await sa.checkCalm();
@@ -172,10 +172,10 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await page.getByText('Error 15247').waitFor();
       await box.fill("waitfor delay '01:00:00'");
       await box.press('Control+Enter');
-      await page.getByText('Running …').waitFor();
+      await page.getByText('Running…').waitFor();
       assert.equal(await page.getByText('Error 15247').count(), 0);
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByText('It was cancelled').waitFor();
+      await page.getByText('Cancelled.').waitFor();
       const saving = page.waitForEvent('download');
       await box.fill(`select N'a,"b"' as x, null as y`);
       await page.getByRole('button', { name: 'Run' }).click();
@@ -202,7 +202,7 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
         for (const name of [/^End/, 'New login', 'Drop', 'Roles']) {
           assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, `${path} ${name}`);
         }
-        assert.equal(await page.getByLabel(/May write|Show hidden/).count(), 0, path);
+        assert.equal(await page.getByLabel(/Allow writes|Show hidden/).count(), 0, path);
       }
       await looker.checkCalm();
     });

@@ -107,7 +107,7 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
 
     test('an item is tried again, a job submitted and cancelled, and the protocol sees it', async () => {
       await sa.visit(`${jobs}/1/groups/1`);
-      await page.getByRole('button', { name: 'Try again' }).focus();
+      await page.getByRole('button', { name: 'Retry' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor();
       assert.deepEqual(await axeViolations(page), []);
@@ -116,10 +116,10 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
         await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).press(key);
         await page.getByRole('dialog').waitFor({ state: 'hidden' });
         // Who goes by keyboard goes on from where the question came from.
-        assert.equal(await page.evaluate('document.activeElement.textContent'), 'Try again');
+        assert.equal(await page.evaluate('document.activeElement.textContent'), 'Retry');
       }
-      await act('Try again');
-      await page.getByText('Item 2 waits again.').waitFor();
+      await act('Retry');
+      await page.getByText('Item 2 is waiting again.').waitFor();
       assert.equal(
         await number(client, 'select count(*) as n from Items where JobId = 1 and ItemId = 2 and StopTime is null'),
         1,
@@ -128,7 +128,7 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
       await act('Submit');
       await page.getByText('Job 2 is submitted.').waitFor();
       assert.equal(await number(client, 'select count(*) as n from Jobs where JobId = 2 and Submitted = 1'), 1);
-      await act('Cancel the job');
+      await act('Cancel job');
       await page.getByText('Job 2 is cancelled.').waitFor();
       assert.equal(
         await number(client, 'select count(*) as n from Jobs where JobId = 2 and CancelTime is not null'),
@@ -149,10 +149,10 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
         new Date((await since.getAttribute('datetime')) ?? '').toISOString().slice(0, 19),
         shown.replace(' ', 'T'),
       );
-      assert.match((await since.getAttribute('title')) ?? '', new RegExp(`^${shown} UTC, here .*\\d`));
+      assert.match((await since.getAttribute('title')) ?? '', new RegExp(`^${shown} UTC, local time .*\\d`));
       await page.getByRole('contentinfo').getByText('Times are in UTC').waitFor();
       await reader.visit(jobs);
-      const age = page.getByRole('row').filter({ hasText: 'is done' }).getByRole('cell').nth(5);
+      const age = page.getByRole('row').filter({ hasText: 'is done' }).getByRole('cell').nth(6);
       assert.match((await age.textContent()) ?? '', /^\d+ (s|min \d+ s)$/);
       await page.clock.fastForward('26:00:00');
       await until('it is a day older', async () => /^1 d 2 h$/.test((await age.textContent()) ?? ''));
@@ -184,17 +184,17 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
         await route.continue();
       });
       await sa.visit(`${configuration}/files`);
-      await page.getByRole('status').filter({ hasText: 'Loading …' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'Loading…' }).waitFor();
       asked.resolve();
       await page.getByText(hostile.markup).first().waitFor();
-      assert.equal(await page.getByText('Loading …').count(), 0);
+      assert.equal(await page.getByText('Loading…').count(), 0);
       await page.unrouteAll();
       await sa.checkCalm();
     });
 
     test('the tree opens by keyboard alone, down to what an object said before', async () => {
       await sa.visit(`${configuration}/objects`);
-      await page.getByRole('button', { name: 'What is below SharePoint Farm' }).focus();
+      await page.getByRole('button', { name: 'Children of SharePoint Farm' }).focus();
       await page.keyboard.press('Enter');
       const link = page.getByRole('link', { name: hostile.markup });
       await link.waitFor();
@@ -210,7 +210,7 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
       await page.getByLabel('Show').selectOption({ index: 1 });
       await page.getByRole('region', { name: 'Properties' }).getByText('<fld name="a">1</fld>').waitFor();
       await page.getByLabel('Compare with').selectOption({ index: 1 });
-      await page.getByText('They say the same.').waitFor();
+      await page.getByText('No differences.').waitFor();
       await page.getByLabel('Show').selectOption({ index: 0 });
       await page.getByText('2 lines differ.').waitFor();
       const { width = 0, height = 0 } = page.viewportSize() ?? {};
@@ -262,14 +262,18 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
       await writeSetting(admin, settingNames.unvisited(crawl ?? 0), JSON.stringify(held));
       await sa.visit(`${search}/sources`);
       await page.getByText(hostile.link).first().waitFor();
-      await act('Let it delete them');
-      await page.getByText('may delete what it has not reached').waitFor();
+      await act('Allow deletion');
+      await page.getByText('may delete the documents that it did not reach').waitFor();
       const { sets } = await admin.query(
         `declare @v sql_variant; exec proc_MSS_GetConfigurationProperty @Name = '${settingNames.force(crawl ?? 0)}', @Value = @v output; select cast(@v as nvarchar(9)) as v`,
       );
       assert.equal(sets[0]?.[0]?.['v'], 'yes');
       await sa.visit(`${search}/crawls/${crawl}`);
-      await page.getByText('components to run out of items').or(page.getByText('the master to see')).first().waitFor();
+      await page
+        .getByText('components to run out of items')
+        .or(page.getByText('the master to notice'))
+        .first()
+        .waitFor();
       await act('Stop');
       assert.equal(await request(), 2);
       await sa.checkCalm();
@@ -284,7 +288,7 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
       });
       await looker.visit(`${jobs}/1`);
       await looker.page.getByText('Succeeded').first().waitFor();
-      assert.equal(await looker.page.getByRole('button', { name: /Cancel|Submit|Try/ }).count(), 0);
+      assert.equal(await looker.page.getByRole('button', { name: /Cancel|Submit|Retry/ }).count(), 0);
       for (const path of [jobs, `${jobs}/1`, `${jobs}/1/groups/1`]) {
         await looker.visit(path);
         await looker.page.getByRole('table').first().waitFor();
@@ -294,7 +298,7 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
         assert.deepEqual(await axeViolations(looker.page), []);
       }
       await looker.visit('/configuration');
-      await looker.page.getByText('There is no configuration database').waitFor();
+      await looker.page.getByText('No configuration database').waitFor();
       await looker.checkCalm();
     });
 

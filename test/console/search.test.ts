@@ -49,7 +49,10 @@ describe('search in the interface of the console', () => {
 
     test('sources, components and stores are told; a crawl that nobody begins says whom it waits for', async () => {
       const { databases } = await caller.call(searchDatabases, {});
-      assert.deepEqual(databases, [{ name: database }, { name: search.firstDatabase }]);
+      assert.deepEqual(databases, [
+        { name: database, mayAct: true },
+        { name: search.firstDatabase, mayAct: true },
+      ]);
       // The Foundation role has one database for everything.
       const foundation = await caller.call(showSearch, { database: search.firstDatabase });
       assert.deepEqual(foundation.stores, [{ name: search.firstDatabase, documents: 0 }]);

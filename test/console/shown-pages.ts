@@ -11,7 +11,7 @@ export const search = `/search/${searchAdmin.firstDatabase}`;
 /** Every page of jobs, configuration and search, and a text that it shows once it has come to an end. */
 export const shown: Readonly<Record<string, string>> = {
   [jobs]: hostile.markup,
-  [`${jobs}?search=nothing+like+it`]: 'No job is like that',
+  [`${jobs}?search=nothing+like+it`]: 'No matching jobs',
   [`${jobs}/1`]: hostile.markup,
   [`${jobs}/1/groups/1`]: hostile.scripts,
   [`${jobs}/limits`]: 'all partitions',
@@ -26,7 +26,7 @@ export const shown: Readonly<Record<string, string>> = {
   [`${configuration}/sites/${ids.application}/${ids.content}`]: '/sites/Zażółć',
   [`${configuration}/products`]: 'Contoso Server',
   [`${search}/sources`]: 'http://contoso.example/',
-  [`${search}/crawls`]: 'Nothing was crawled yet',
+  [`${search}/crawls`]: 'No crawls yet',
   [`${search}/find?text=gherkin`]: hostile.link,
   [`${search}/url?url=${encodeURIComponent('http://contoso.example/missing')}`]: hostile.scripts,
   [`${search}/errors/1`]: 'http://contoso.example/missing',

@@ -45,8 +45,10 @@ export const jobDatabases = route({
   method: 'GET',
   path: base,
   role: 'reader',
-  summary: 'The databases that hold jobs, and which protocol each speaks.',
-  output: object({ databases: array(object({ name: text(), kind: oneOf('translation', 'word', 'word2') })) }),
+  summary: 'The databases that hold jobs, which protocol each speaks, and whether the login may act there.',
+  output: object({
+    databases: array(object({ name: text(), kind: oneOf('translation', 'word', 'word2'), mayAct: boolean() })),
+  }),
 });
 
 export const listJobs = route({

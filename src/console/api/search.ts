@@ -68,7 +68,7 @@ export const searchDatabases = route({
   path: base,
   role: 'reader',
   summary: 'The search administration databases, and those of the Foundation role, which hold everything.',
-  output: object({ databases: array(object({ name: text() })) }),
+  output: object({ databases: array(object({ name: text(), mayAct: boolean() })) }),
 });
 
 const source = object({
@@ -139,7 +139,7 @@ export const listErrors = route({
   summary: 'Documents of a content source that cannot be crawled: how many by cause, and the first of them.',
   params: ofSource,
   query: { after: optional(integer(0)) },
-  output: object({ byCause: record(integer()), failures: array(failure), next: nullable(integer()) }),
+  output: object({ source: text(), byCause: record(integer()), failures: array(failure), next: nullable(integer()) }),
 });
 
 const link = object({ url: nullable(text()), text: nullable(text()) });

@@ -17,27 +17,28 @@ const longQueue = 1000;
 
 const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
-/** Says whether all is well: what checks found comes first, then who waits for long, then what fails. */
+/** Says whether all is well: what checks found comes first, then who waits for long, then what fails; what stands still is told beside. */
 export function verdictOf(
   checks: readonly string[],
   waits: readonly WaitEntry[],
   last: Point | undefined,
   now: number,
+  standsStill = false,
 ): Verdict {
   const stuck = waits.filter(({ since }) => now - since.getTime() > patience);
   const worth = [
     ...stuck.slice(0, 5).map(({ spid, blockedBy, since, resource }) => {
       const seconds = Math.round((now - since.getTime()) / 1000);
-      return `Session ${spid} has waited ${plural(seconds, 'second')} for session ${blockedBy} (${resource}); ending session ${blockedBy} would let it go on.`;
+      return `Session ${spid} has been waiting for session ${blockedBy} for ${plural(seconds, 'second')} (${resource}). To let it go on, end session ${blockedBy}.`;
     }),
     ...(last !== undefined && last.calls > 1 && last.errors > last.calls / 10
-      ? [`More than one call in ten fails: ${last.errors} of ${last.calls} a second.`]
+      ? [`More than one call in ten fails: ${last.errors} of ${last.calls} per second.`]
       : []),
-    ...(last !== undefined && last.queue > longQueue
-      ? [`${plural(last.queue, 'call')} wait for their turn to write.`]
-      : []),
+    ...(last !== undefined && last.queue > longQueue ? [`${plural(last.queue, 'call')} are queued to write.`] : []),
   ];
   if (checks.length > 0) return { level: 'bad', verdict: 'Something is wrong.', wrong: [...checks, ...worth] };
-  if (worth.length > 0) return { level: 'warn', verdict: 'Clients are served, but have a look at this.', wrong: worth };
+  if (worth.length > 0 || standsStill) {
+    return { level: 'warn', verdict: 'Clients are served, but something needs attention.', wrong: worth };
+  }
   return { level: 'ok', verdict: 'All is well.', wrong: [] };
 }

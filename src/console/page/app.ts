@@ -67,22 +67,22 @@ export function App(): View {
       <span class="where">${session.server}</span>
       <span class="spring"></span>
       <${ThemeSwitch} />
-      <span class="me" title=${`role: ${session.role}`}>${session.login}</span>
+      <span class="me" title=${`Logged in as ${session.login}, role ${session.role}`}>${session.login} <span class="role-name muted">${session.role}</span></span>
       <button class="quiet" onClick=${leave}>Log out</button>
     </header>
     <${Navigation} current=${page?.path} />
     <main id="main" tabindex="-1">
       ${page === undefined ? html`<${Nowhere} />` : html`<${Loaded} key=${page.path} page=${page} place=${placeIn(page, place)} session=${session} />`}
     </main>
-    <footer class="muted small">Times are in UTC; point at one to see it in yours.</footer>`;
+    <footer class="muted small">Times are in UTC; hover over one for local time.</footer>`;
 }
 
 const Mark = (): View => html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
   <path d="M12 2 3 7v2h18V7zM5 11v9h14v-9zm3 2h2v5H8zm3 0h2v5h-2zm3 0h2v5h-2z" />
 </svg>`;
 
-const Nowhere = (): View => html`<h1>There is no such page</h1>
-  <p>The address may be mistyped. <a href=${hrefOf('/overview')}>The overview</a> is a good place to begin.</p>`;
+const Nowhere = (): View => html`<h1>Page not found</h1>
+  <p>Check the address, or start at <a href=${hrefOf('/overview')}>the overview</a>.</p>`;
 
 const pageOf = (path: string): Page | undefined =>
   pages.find((page) => path === page.path || path.startsWith(`${page.path}/`));
@@ -119,6 +119,6 @@ function Loaded({ page, place, session }: PageProps & { readonly page: Page }): 
       () => setFailed(true),
     );
   }, [page]);
-  if (failed) return html`<${Notice} text="The page could not be loaded. Reload it when the server is there again." />`;
+  if (failed) return html`<${Notice} text="The page could not be loaded. Reload it once the server is back." />`;
   return View === undefined ? null : html`<${View} place=${place} session=${session} />`;
 }

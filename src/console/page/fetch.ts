@@ -18,7 +18,7 @@ export class ApiFault extends Error {
 }
 
 /** The fault of a server that is not there; pages go on trying. */
-export const noAnswer = (): ApiFault => new ApiFault(0, { message: 'The server does not answer; trying again …' });
+export const noAnswer = (): ApiFault => new ApiFault(0, { message: 'The server does not answer; trying again…' });
 
 /** What all requests share: the token of the session, and who wants to know that it has ended. */
 export const shared = { csrf: '', expired: () => {} };

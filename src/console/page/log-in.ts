@@ -52,7 +52,7 @@ export function LogIn({ onEnter }: { readonly onEnter: (session: Session) => voi
   return html`<main class="alone">
     <form class="card login" onSubmit=${submit}>
       <h1>Granary</h1>
-      <p class="muted">Log in with a login of this server, as over TDS.</p>
+      <p class="muted">Use the same login and password as over TDS.</p>
       ${error && html`<${Notice} text=${error.message} />`}
       <label>Login <input name="login" autocomplete="username" required maxlength="128" autofocus /></label>
       <label>Password <input name="password" type="password" autocomplete="current-password" required maxlength="128" /></label>
@@ -61,7 +61,7 @@ export function LogIn({ onEnter }: { readonly onEnter: (session: Session) => voi
         html`<label>New password
           <input name="newPassword" type="password" autocomplete="new-password" required maxlength="128" ref=${focus} /></label>`
       }
-      <button class="primary" disabled=${busy}>${busy ? 'Logging in …' : 'Log in'}</button>
+      <button class="primary" disabled=${busy}>${busy ? 'Logging in…' : 'Log in'}</button>
       ${
         ways?.windows &&
         html`<button type="button" disabled=${busy} onClick=${() => enter(withWindows())}>Log in with Windows</button>`
@@ -70,9 +70,9 @@ export function LogIn({ onEnter }: { readonly onEnter: (session: Session) => voi
         <summary>Windows users</summary>
         <p>${
           ways?.windows
-            ? 'The browser proves who you are, where it trusts this address for that. '
-            : 'This server is not set up for users whose password only their domain knows. '
-        }Users whose password this server keeps log in as DOMAIN\\name.</p>
+            ? 'Your browser logs you in if it trusts this address. '
+            : 'This server is not set up for Kerberos. '
+        }Windows users whose password this server keeps log in above as DOMAIN\\name.</p>
       </details>
     </form>
   </main>`;

@@ -19,8 +19,8 @@ export function ThemeSwitch(): View {
     dispatchEvent(new Event('themechange'));
     setTheme(word);
   };
-  return html`<label class="theme">
-    <span class="sr">Colours</span>
+  return html`<label class="theme" title="Colour theme">
+    <span class="sr">Colour theme</span>
     <select value=${theme} onChange=${(event: { currentTarget: HTMLSelectElement }) => choose(event.currentTarget.value)}>
       ${Object.entries(themes).map(([word, title]) => html`<option key=${word} value=${word}>${title}</option>`)}
     </select>

@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { int, nvarchar } from '../../tds/types/index.ts';
+import type { Asked } from '../answer.ts';
 import { notFound } from '../refusal.ts';
 
 const listed = { name: nvarchar(128), kind: orNull(nvarchar(128)), open: orNull(int) };
@@ -18,6 +19,18 @@ export async function databasesOf<K extends string>(master: Client, kinds: reado
     const known = kinds.find((each) => each === kind);
     return known === undefined || open !== 1 ? [] : [{ name, kind: known }];
   });
+}
+
+/** The same, each with whether the login may act there, whatever it may elsewhere. */
+export async function actedOn<K extends string>(asked: Asked, kinds: readonly K[]) {
+  const { client, server, through, signal } = asked;
+  const open = await databasesOf(client('master'), kinds, signal);
+  return Promise.all(
+    open.map(async ({ name, kind }) => {
+      const role = await server.accounts.roleOfAny(through, name);
+      return { name, kind, mayAct: role === 'writer' || role === 'admin' };
+    }),
+  );
 }
 
 /** The kind of a database, once it is one of those. */

@@ -1,5 +1,4 @@
 import { fold } from '../../base/collation.ts';
-import type { Client } from '../../client/client.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { tryItemsAgain } from '../../protocols/jobs/try-items-again.ts';
 import { cancelJob as cancelTranslation } from '../../protocols/translation/cancel-job.ts';
@@ -19,10 +18,10 @@ import {
   submitJob,
   tryJobAgain,
 } from '../api/jobs.ts';
-import { databasesOf, kindOf } from './databases.ts';
+import { actedOn, kindOf } from './databases.ts';
 import { countsOf } from './jobs/counts.ts';
 import { groupsOf, itemsOf, toldItem, whyJobWaits, whyWait } from './jobs/items.ts';
-import { isLarge, type JobRow, jobNamed, jobsLike, told } from './jobs/jobs.ts';
+import { isLarge, jobNamed, jobsLike, told } from './jobs/jobs.ts';
 import { limitsOf } from './jobs/limits.ts';
 import { bigintOf, guidOf, pageOf } from './values.ts';
 
@@ -33,17 +32,9 @@ const doneState = jobStates.indexOf('done');
 const waitingState = jobStates.indexOf('waiting');
 const noUsed = { partition: null, used: 0, limit: null, left: null, resets: [] };
 
-/** Why a job waits; of a large one its first group is looked at alone. */
-async function whyWaits(own: Client, row: JobRow, signal: AbortSignal) {
-  const [group] = isLarge(row) ? await groupsOf(own, row.Number, undefined, 1, signal) : [];
-  return whyJobWaits(own, row.JobId, group?.GroupId, signal);
-}
-
 /** Jobs, their groups and items, and what may be done with them. */
 export const jobRoutes: readonly Answering[] = [
-  answer(jobDatabases, async ({ client, signal }) => ({
-    databases: await databasesOf(client('master'), kinds, signal),
-  })),
+  answer(jobDatabases, async (asked) => ({ databases: await actedOn(asked, kinds) })),
   answer(listJobs, async ({ params, query, client, signal, server }) => {
     const own = client(params.database);
     const limit = query.limit ?? usualPage;
@@ -67,7 +58,7 @@ export const jobRoutes: readonly Answering[] = [
     }
     // Workers are those of the database: what holds the one that has waited longest holds all that wait.
     const waiting = page.findLast(({ State }) => State === waitingState);
-    const lacksWorker = waiting !== undefined && (await whyWaits(own, waiting, signal)).lacksWorker;
+    const lacksWorker = waiting !== undefined && (await whyJobWaits(own, waiting, signal)).lacksWorker;
     return { jobs, next: more ? (jobs.at(-1)?.number ?? null) : null, lacksWorker };
   }),
   answer(showJob, async ({ params, client, signal, server }) => {
@@ -89,7 +80,7 @@ export const jobRoutes: readonly Answering[] = [
       kind: database?.kind ?? '',
       settings: kept?.Settings ?? null,
       counting: book.isCounting(own, row),
-      ...(await whyWaits(own, row, signal)),
+      ...(await whyJobWaits(own, row, signal)),
     };
   }),
   answer(listGroups, async ({ params, query, client, signal }) => {

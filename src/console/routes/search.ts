@@ -22,7 +22,7 @@ import {
   startCrawl,
 } from '../api/search.ts';
 import { notFound, refused } from '../refusal.ts';
-import { databasesOf, kindOf } from './databases.ts';
+import { actedOn, kindOf } from './databases.ts';
 import { ask, currentOf, sourceOf, toldCrawl } from './search/crawls.ts';
 import { ratesOf } from './search/rates.ts';
 import { isoOf, pageOf } from './values.ts';
@@ -64,8 +64,8 @@ const storesOf = async (admin: Client, signal: AbortSignal) => {
 
 /** Content sources, crawls, errors, the story of a URL, and the search box. */
 export const searchRoutes: readonly Answering[] = [
-  answer(searchDatabases, async ({ client, signal }) => ({
-    databases: (await databasesOf(client('master'), kinds, signal)).map(({ name }) => ({ name })),
+  answer(searchDatabases, async (asked) => ({
+    databases: (await actedOn(asked, kinds)).map(({ name, mayAct }) => ({ name, mayAct })),
   })),
   answer(showSearch, async ({ params, client, signal }) => {
     const admin = client(params.database);
@@ -126,9 +126,10 @@ export const searchRoutes: readonly Answering[] = [
   answer(listErrors, async ({ params, query, client, signal }) => {
     const admin = client(params.database);
     await kindOf(admin, kinds, signal);
-    const { id } = await sourceOf(new Administration(admin), params.source);
+    const { id, name } = await sourceOf(new Administration(admin), params.source);
     const { page, more } = pageOf(await failuresOf(admin, id, errorPage + 1, query.after), errorPage);
     return {
+      source: name,
       byCause: await errorsByCause(admin, id),
       failures: page.map(({ doc: _doc, since, ...failure }) => ({ ...failure, since: isoOf(since) })),
       next: more ? (page.at(-1)?.doc ?? null) : null,

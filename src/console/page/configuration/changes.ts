@@ -18,7 +18,8 @@ export function Changes({ place, base, database }: PartProps): View {
   const { before } = place.query;
   const { data, error, loading } = useLive(listChanges, { database, before });
   if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
-  if (data.changes.length === 0) return html`<${Empty} title="Nothing was ever stored here" />`;
+  if (data.changes.length === 0)
+    return html`<${Empty} title="No changes yet">A farm stores objects with <code>proc_putObject</code>.<//>`;
   const columns = [
     { title: 'When', show: ({ stored }: Change) => html`<${Time} at=${stored} />` },
     {
@@ -33,7 +34,7 @@ export function Changes({ place, base, database }: PartProps): View {
           ? html`<span class="code">${id}</span>`
           : html`<a href=${hrefOf(`${base}/objects/${id}`)}>${name || '(no name)'}</a>`,
     },
-    { title: 'Class', code: true, show: (change: Change) => change.class?.split(',', 1)[0] ?? '' },
+    { title: 'Class', show: (change: Change) => change.class?.split(',', 1)[0] ?? '' },
     { title: 'Version', align: 'number', show: ({ version }: Change) => version },
   ];
   return html`<${Pending} error=${error} loading=${loading} />

@@ -22,8 +22,8 @@ export function view({ place }: PageProps): View {
   const database = named ?? data?.databases[0]?.name;
   if (data === undefined) return html`<h1>Configuration</h1><${Pending} error=${error} loading=${loading} />`;
   if (database === undefined) {
-    return html`<h1>Configuration</h1><${Empty} title="There is no configuration database">
-      Make one with <code>granary database create NAME --kind config</code>, or ask for a role on one.<//>`;
+    return html`<h1>Configuration</h1><${Empty} title="No configuration database">
+      Create one with <code>granary database create NAME --kind config</code>, or ask for a role on an existing one.<//>`;
   }
   const base = `/configuration/${encodeURIComponent(database)}`;
   const props = { place, base, database };
@@ -35,7 +35,7 @@ export function view({ place }: PageProps): View {
     [`${base}/changes`, 'Changes'],
     [`${base}/files`, 'Files'],
     [`${base}/timer-jobs`, 'Timer jobs'],
-    [`${base}/timer-history`, 'History'],
+    [`${base}/timer-history`, 'Timer history'],
     [`${base}/sites`, 'Sites'],
     [`${base}/products`, 'Products'],
   ] as const;

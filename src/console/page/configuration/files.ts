@@ -19,7 +19,7 @@ export function Files({ place, base, database }: PartProps): View {
   const { data, error, loading } = useApi(listFiles, { database, after });
   if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   if (data.files.length === 0) {
-    return html`<${Empty} title="There are no files">A farm stores them with <code>proc_putFileSegment</code>.<//>`;
+    return html`<${Empty} title="No files">A farm stores files with <code>proc_putFileSegment</code>.<//>`;
   }
   const columns = [
     {

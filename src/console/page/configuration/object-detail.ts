@@ -37,9 +37,9 @@ export function ObjectDetail({ place, base, database, object }: PartProps & { re
       <div class="head"><h2>Properties</h2>
         ${
           data.versions.length > 0 &&
-          html`<${Choice} label="Show" value=${shown ?? ''} options=${[['', 'the present version'], ...earlier]}
+          html`<${Choice} label="Show" value=${shown ?? ''} options=${[['', 'current version'], ...earlier]}
             onChange=${(version: string) => place.setQuery({ version })} />
-          <${Choice} label="Compare with" value=${compared ?? ''} options=${[['', 'nothing'], ...earlier]}
+          <${Choice} label="Compare with" value=${compared ?? ''} options=${[['', 'no other version'], ...earlier]}
             onChange=${(version: string) => place.setQuery({ with: version })} />`
         }
       </div>
@@ -48,11 +48,13 @@ export function ObjectDetail({ place, base, database, object }: PartProps & { re
           ? html`<${XmlText} label="Properties" text=${data.properties} />`
           : html`<${Versions} database=${database} object=${object} shown=${shown} compared=${compared} now=${data.properties} />`
       }
-      ${data.versions.length === 0 && html`<p class="muted small">No earlier version is known: the object was not changed since it was stored.</p>`}
+      ${data.versions.length === 0 && html`<p class="muted small">No earlier version is known: the object has not changed since it was first stored.</p>`}
     </section>
-    <section class="stack"><h2>Depends on</h2><${Links} base=${base} links=${data.dependsOn} none="It depends on nothing." /></section>
-    <section class="stack"><h2>Needed by</h2><${Links} base=${base} links=${data.neededBy} none="Nothing depends on it." /></section>
-    <section class="stack"><h2>Below it</h2><div class="card tree"><${Level} base=${base} database=${database} parent=${object} /></div></section>`;
+    <div class="pair">
+      <section class="stack"><h2>Depends on</h2><${Links} base=${base} links=${data.dependsOn} none="No dependencies." /></section>
+      <section class="stack"><h2>Required by</h2><${Links} base=${base} links=${data.neededBy} none="No dependents." /></section>
+    </div>
+    <section class="stack"><h2>Children</h2><div class="card tree"><${Level} base=${base} database=${database} parent=${object} /></div></section>`;
 }
 
 const Facts = ({ database, shown }: { readonly database: string; readonly shown: Shown }): View => html`

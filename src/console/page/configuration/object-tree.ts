@@ -38,15 +38,15 @@ export function Level({ base, database, parent, search, after }: LevelProps): Vi
   });
   if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   if (data.objects.length === 0 && after === undefined) {
-    if (search !== undefined) return html`<${Empty} title="No object has such a name">Try a part of it.<//>`;
-    if (parent !== undefined) return html`<p class="muted">Nothing is below it.</p>`;
-    return html`<${Empty} title="There are no objects">A farm stores them with <code>proc_putObject</code>.<//>`;
+    if (search !== undefined) return html`<${Empty} title="No matching objects">Try a part of the name.<//>`;
+    if (parent !== undefined) return html`<p class="muted">No children.</p>`;
+    return html`<${Empty} title="No objects yet">A farm stores objects with <code>proc_putObject</code>.<//>`;
   }
   const last = data.objects.at(-1);
   return html`<ul>
       ${data.objects.map((object) => html`<${Branch} key=${object.id} base=${base} database=${database} object=${object} />`)}
     </ul>
-    ${data.more && !more && html`<button onClick=${() => setMore(true)}>More objects</button>`}
+    ${data.more && !more && html`<button onClick=${() => setMore(true)}>Show more</button>`}
     ${more && html`<${Level} base=${base} database=${database} parent=${parent} search=${search} after=${last} />`}`;
 }
 
@@ -56,7 +56,7 @@ function Branch({ base, database, object }: LevelProps & { readonly object: Obje
   return html`<li>
     ${
       hasChildren
-        ? html`<button class="quiet twist" aria-expanded=${open} aria-label=${`What is below ${name}`} onClick=${() => setOpen(!open)}>${open ? '▾' : '▸'}</button>`
+        ? html`<button class="quiet twist" aria-expanded=${open} aria-label=${`Children of ${name}`} onClick=${() => setOpen(!open)}>${open ? '▾' : '▸'}</button>`
         : html`<span class="twist"></span>`
     }
     <a class="bidi" href=${hrefOf(`${base}/objects/${id}`)}>${name === '' ? '(no name)' : name}</a>${' '}

@@ -22,7 +22,7 @@ export function Products({ database }: PartProps): View {
   const { data, error, loading } = useApi(listProducts, { database });
   if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   if (data.products.length === 0) {
-    return html`<${Empty} title="No product is registered">Servers report what they have with <code>proc_RegisterProductVersion</code>.<//>`;
+    return html`<${Empty} title="No products registered">Servers register their products with <code>proc_RegisterProductVersion</code>.<//>`;
   }
   const keyOf = (row: Product) => JSON.stringify(row);
   return html`<${Table} caption="Products" columns=${columns} rows=${data.products} keyOf=${keyOf} />`;

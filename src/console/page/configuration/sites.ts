@@ -21,7 +21,7 @@ export function Sites({ place, base, database, rest }: PartProps): View {
   const { data, error, loading } = useApi(listSiteContainers, { database });
   if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   if (data.containers.length === 0) {
-    return html`<${Empty} title="There are no site collections">A farm adds them with <code>proc_putSiteMap</code>.<//>`;
+    return html`<${Empty} title="No site collections">A farm adds site collections with <code>proc_putSiteMap</code>.<//>`;
   }
   if (application !== undefined && content !== undefined) {
     const within = data.containers.find((each) => each.application.id === application && each.database.id === content);
@@ -58,7 +58,7 @@ function SitesOf({ place, base, database, application, content, within }: SitesO
   const names =
     within === undefined ? '' : `${within.database.name || content} in ${within.application.name || application}`;
   return html`
-    <div class="head"><h2 class="name">${names}</h2><a href=${hrefOf(`${base}/sites`)}>All</a></div>
+    <div class="head"><h2 class="name">${names}</h2><a href=${hrefOf(`${base}/sites`)}>All databases</a></div>
     <${Pending} error=${error} loading=${loading} />
     ${data && html`<${Table} caption="Site collections" columns=${siteColumns} rows=${data.sites} keyOf=${({ id }: Site) => id} />`}
     ${

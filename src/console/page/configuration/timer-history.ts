@@ -19,7 +19,7 @@ export function TimerHistory({ place, base, database, rest }: PartProps): View {
   if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   const { runs } = data;
   if (runs.length === 0) {
-    return html`<${Empty} title=${job === undefined ? 'No timer job has run yet' : 'This timer job has not run yet'}>
+    return html`<${Empty} title=${job === undefined ? 'No timer job runs yet' : 'This timer job has not run yet'}>
       Servers report runs with <code>proc_AddTimerJobHistory</code>.<//>`;
   }
   const points = runs
@@ -30,16 +30,16 @@ export function TimerHistory({ place, base, database, rest }: PartProps): View {
     ${
       job !== undefined &&
       html`<div class="head"><h2 class="name">${title}</h2><a href=${hrefOf(`${base}/timer-history`)}>All timer jobs</a>
-        <a href=${hrefOf(`${base}/objects/${job}`)}>Its definition</a></div>`
+        <a href=${hrefOf(`${base}/objects/${job}`)}>Definition</a></div>`
     }
-    <section class="card" aria-label="Durations"><${Plot} label="How long the runs on this page took" points=${points} unit="seconds" bars /></section>
+    <section class="card" aria-label="Durations"><${Plot} label="Duration of the runs on this page" points=${points} unit="seconds" bars /></section>
     <${Table} caption="Runs of timer jobs" columns=${columnsFor(base)} rows=${runs} keyOf=${({ id }: TimerRun) => id} />
     <${Pager} label="Pages of runs" first=${before === undefined ? undefined : { before: undefined }}
       next=${data.next === null ? undefined : { before: data.next }} />`;
 }
 
 const columnsFor = (base: string) => [
-  { title: 'Started', show: ({ started }: TimerRun) => html`<span class="narrow"><${Time} at=${started} /></span>` },
+  { title: 'Started', show: ({ started }: TimerRun) => html`<${Time} at=${started} />` },
   {
     title: 'Timer job',
     show: ({ job, title }: TimerRun) =>
@@ -51,7 +51,7 @@ const columnsFor = (base: string) => [
       html`<${Badge} kind=${status === 'succeeded' ? 'ok' : status === 'failed' || status === 'aborted' ? 'bad' : 'idle'} text=${status} />`,
   },
   { title: 'Seconds', align: 'number', show: ({ seconds }: TimerRun) => seconds?.toFixed(1) ?? '' },
-  { title: 'On', show: ({ server }: TimerRun) => server ?? '' },
+  { title: 'Server', show: ({ server }: TimerRun) => server ?? '' },
   { title: 'Web application', show: ({ webApplication }: TimerRun) => webApplication ?? '' },
   { title: 'Error', show: ({ error }: TimerRun) => error ?? '' },
 ];

@@ -25,12 +25,12 @@ export function TimerJobs({ base, database }: PartProps): View {
   if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   const job = (named: Named) => html`<a href=${hrefOf(`${base}/timer-history/${named.id}`)}>${nameOf(named)}</a>`;
   return html`<${Pending} error=${error} loading=${loading} />
-    <section class="stack"><h2>Running</h2>${data.running.length === 0 ? html`<${Empty} title="No timer job runs now" />` : html`<${Table} caption="Running timer jobs" columns=${runningColumns(job)} rows=${data.running} keyOf=${keyOf} />`}</section>
-    <section class="stack"><h2>Locks</h2>${data.locks.length === 0 ? html`<${Empty} title="No lock is held" />` : html`<${Table} caption="Locks of timer jobs" columns=${lockColumns(job)} rows=${data.locks} keyOf=${keyOf} />`}
+    <section class="stack"><h2>Running</h2>${data.running.length === 0 ? html`<${Empty} title="No timer jobs are running" />` : html`<${Table} caption="Running timer jobs" columns=${runningColumns(job)} rows=${data.running} keyOf=${keyOf} />`}</section>
+    <section class="stack"><h2>Locks</h2>${data.locks.length === 0 ? html`<${Empty} title="No locks are held" />` : html`<${Table} caption="Locks of timer jobs" columns=${lockColumns(job)} rows=${data.locks} keyOf=${keyOf} />`}
       ${data.databaseLocks.length > 0 && html`<${Table} caption="Locks of content databases" columns=${databaseLockColumns} rows=${data.databaseLocks} keyOf=${({ database: of }: DatabaseLock) => of?.id ?? ''} />`}</section>
     <section class="stack"><h2>Scheduled</h2>${
       data.scheduled.length === 0
-        ? html`<${Empty} title="Nothing is scheduled">Servers schedule timer jobs with <code>proc_ScheduleTimerJob</code>.<//>`
+        ? html`<${Empty} title="No timer jobs are scheduled">Servers schedule timer jobs with <code>proc_ScheduleTimerJob</code>.<//>`
         : html`<${Table} caption="Scheduled timer jobs" columns=${scheduledColumns(job, data.now)} rows=${data.scheduled} keyOf=${keyOf} />`
     }</section>`;
 }
@@ -53,15 +53,15 @@ const runningColumns = (job: Job) => [
         : html`<${ProgressBar} done=${Math.round(done)} total=${100} label=${`Progress of ${nameOf(named)}`} />`,
   },
   { title: 'Target', align: 'number', show: ({ target, targets }: RunningJob) => `${target} of ${targets}` },
-  { title: 'On', show: ({ server }: RunningJob) => nameOf(server) },
-  { title: 'Since', show: ({ started }: RunningJob) => html`<${Time} at=${started} />` },
-  { title: 'For', align: 'number', show: ({ started }: RunningJob) => html`<${Age} at=${started} />` },
+  { title: 'Server', show: ({ server }: RunningJob) => nameOf(server) },
+  { title: 'Started', show: ({ started }: RunningJob) => html`<${Time} at=${started} />` },
+  { title: 'Running for', align: 'number', show: ({ started }: RunningJob) => html`<${Age} at=${started} />` },
 ];
 
 /** Until when a lock holds, in words. */
 const Until = ({ until, isLapsed }: { readonly until: string | null; readonly isLapsed: boolean }): View => {
-  if (until === null) return 'its holder named no end';
-  return html`<${Time} at=${until} /> ${isLapsed && html`<${Badge} kind="warn" text="may be overtaken" />`}`;
+  if (until === null) return 'no expiry given';
+  return html`<${Time} at=${until} /> ${isLapsed && html`<${Badge} kind="warn" text="expired, may be taken over" />`}`;
 };
 
 const lockColumns = (job: Job) => [
@@ -75,7 +75,7 @@ const lockColumns = (job: Job) => [
 const databaseLockColumns = [
   {
     title: 'Content database',
-    show: ({ database }: DatabaseLock) => (database === null ? 'the one of the call' : nameOf(database)),
+    show: ({ database }: DatabaseLock) => (database === null ? 'the database of the call' : nameOf(database)),
   },
   { title: 'Held by', show: ({ server }: DatabaseLock) => nameOf(server) },
   { title: 'Since', show: ({ since }: DatabaseLock) => html`<${Time} at=${since} />` },
@@ -88,13 +88,13 @@ const databaseLockColumns = [
 /** When a job is to run; what is past has not been begun by its server. */
 const RunsAt = ({ start, now }: { readonly start: string; readonly now: string }): View => {
   const late = Date.parse(now) - Date.parse(start);
-  return html`<${Time} at=${start} /> ${late > 0 && html`<${Badge} kind="warn" text=${`due for ${spanOf(late)}`} />`}`;
+  return html`<${Time} at=${start} /> ${late > 0 && html`<${Badge} kind="warn" text=${`overdue by ${spanOf(late)}`} />`}`;
 };
 
 const scheduledColumns = (job: Job, now: string) => [
   { title: 'Timer job', show: (row: Scheduled) => job(row.job) },
-  { title: 'Runs at', show: ({ start }: Scheduled) => html`<${RunsAt} start=${start} now=${now} />` },
-  { title: 'On', show: ({ server }: Scheduled) => nameOf(server) },
+  { title: 'Next run', show: ({ start }: Scheduled) => html`<${RunsAt} start=${start} now=${now} />` },
+  { title: 'Server', show: ({ server }: Scheduled) => nameOf(server) },
   {
     title: 'Web application',
     show: ({ webApplication }: Scheduled) => (webApplication === null ? '' : nameOf(webApplication)),

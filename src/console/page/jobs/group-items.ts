@@ -35,7 +35,7 @@ export function GroupItems({ place, base, database, job, group, mayAct }: GroupI
   const [done, setDone] = useState('');
   const again = (item: number) => async () => {
     const { items } = await call(tryJobAgain, { database, job, group, item });
-    setDone(items === 0 ? `Item ${item} had not failed any more.` : `Item ${item} waits again.`);
+    setDone(items === 0 ? `Item ${item} is no longer failed.` : `Item ${item} is waiting again.`);
     reload();
   };
   const columns = [...shown, ...(mayAct ? [actionColumn(again)] : [])];
@@ -51,8 +51,8 @@ export function GroupItems({ place, base, database, job, group, mayAct }: GroupI
     ${
       data &&
       (data.items.length === 0
-        ? html`<${Empty} title=${state === undefined ? 'No items here' : `No items here are ${state}`}>
-            Go back to <a href=${hrefOf(`${base}/${job}/groups/${group}`)}>the first items</a>.<//>`
+        ? html`<${Empty} title=${state === undefined ? 'No items here' : `No ${state} items here`}>
+            Back to <a href=${hrefOf(`${base}/${job}/groups/${group}`)}>the first items</a>.<//>`
         : html`<${Table} caption="Items" columns=${columns} rows=${data.items} keyOf=${({ id }: Item) => id} />`)
     }
     ${
@@ -74,13 +74,13 @@ const shown = [
     show: ({ started, stopped }: Item) =>
       html`<${Time} at=${started} />${stopped !== null && html`<br /><${Time} at=${stopped} />`}`,
   },
-  { title: 'Tries left', align: 'number', show: ({ attemptsLeft }: Item) => attemptsLeft },
+  { title: 'Attempts left', align: 'number', show: ({ attemptsLeft }: Item) => attemptsLeft },
 ];
 
 const actionColumn = (again: (item: number) => () => Promise<void>) => ({
   title: 'Action',
   show: ({ id, state }: Item) =>
     state === 'failed' &&
-    html`<${Confirm} button="Try again" title=${`Try item ${id} again?`} action=${again(id)}>
-      <p>It goes back into the line with one attempt at least.</p><//>`,
+    html`<${Confirm} button="Retry" title=${`Retry item ${id}?`} action=${again(id)}>
+      <p>It returns to the queue with at least one attempt left.</p><//>`,
 });

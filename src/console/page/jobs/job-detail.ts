@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RouteOutput } from '../../api/declare.ts';
 import { cancelJob, listGroups, showJob, submitJob, tryJobAgain } from '../../api/jobs.ts';
+import { workCommand } from '../../api/work-command.ts';
 import { call, useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { useLive } from '../live.ts';
@@ -15,7 +16,7 @@ import { Time, Told } from '../parts/time.ts';
 import { counted, countOf } from '../parts/words.ts';
 import { XmlText } from '../parts/xml-text.ts';
 import { hrefOf, numberOf, type Place } from '../place.ts';
-import { JobProgress, JobState, workCommand } from './job-state.ts';
+import { JobProgress, JobState } from './job-state.ts';
 
 interface JobDetailProps {
   readonly place: Place;
@@ -56,27 +57,30 @@ export function JobDetail({ place, base, database, job, mayAct }: JobDetailProps
 
 function Facts({ job }: { readonly job: Shown }): View {
   const { counts } = job;
-  return html`<${JobProgress} job=${job} />
+  return html`
+    <${JobProgress} job=${job} />
+    <dl class="stats">
+      <div><dt>Items</dt><dd>${countOf(job.items)}</dd></div>
+      ${
+        counts === null
+          ? html`<div><dt>Outcome</dt><dd class="muted">counting…</dd></div>`
+          : html`<div><dt>Succeeded</dt><dd>${countOf(counts.succeeded)}</dd></div>
+            <div><dt>Failed</dt><dd class=${counts.failed > 0 ? 'bad' : undefined}>${countOf(counts.failed)}</dd></div>
+            <div><dt>In progress</dt><dd>${countOf(counts.inProgress)}</dd></div>
+            <div><dt>Waiting</dt><dd>${countOf(counts.waiting)}</dd></div>`
+      }
+    </dl>
     <dl class="facts">
       ${
         job.why !== null &&
-        html`<dt>${job.state === 'in progress' ? 'Now' : 'Waits'}</dt><dd><strong><${Told} text=${job.why} /></strong>
-        ${job.lacksWorker && html` <code>${workCommand(job.kind)}</code> runs one, here or elsewhere.`}</dd>`
+        html`<dt>${job.state === 'in progress' ? 'Now' : 'Why it waits'}</dt><dd><strong><${Told} text=${job.why} /></strong>
+        ${job.lacksWorker && html` To start one, here or on another machine: <code>${workCommand(job.kind)}</code>`}</dd>`
       }
       <dt>Created</dt><dd><${Time} at=${job.created} />, <${Age} at=${job.created} /> ago</dd>
       ${job.cancelled !== null && html`<dt>Cancelled</dt><dd><${Time} at=${job.cancelled} /></dd>`}
       ${job.runningSince !== null && html`<dt>In progress since</dt><dd><${Time} at=${job.runningSince} /></dd>`}
       ${job.partition !== null && html`<dt>Partition</dt><dd class="code">${job.partition}</dd>`}
-      <dt>Items</dt><dd>${countOf(job.items)}</dd>
-      ${
-        counts === null
-          ? html`<dt>Outcome</dt><dd class="muted">is being counted</dd>`
-          : html`<dt>Succeeded</dt><dd>${countOf(counts.succeeded)}</dd>
-            <dt>Failed</dt><dd>${countOf(counts.failed)}</dd>
-            <dt>In progress</dt><dd>${countOf(counts.inProgress)}</dd>
-            <dt>Waiting</dt><dd>${countOf(counts.waiting)}</dd>
-            <dt>Counted</dt><dd><${Time} at=${counts.at} />${job.counting ? ', being counted again' : ''}</dd>`
-      }
+      ${counts !== null && html`<dt>Counted</dt><dd><${Time} at=${counts.at} />${job.counting ? ', counting again…' : ''}</dd>`}
     </dl>`;
 }
 
@@ -100,25 +104,25 @@ function Actions({ database, job, onDone }: ActionsProps): View {
   };
   const again = async () => {
     const { items } = await call(tryJobAgain, input);
-    onDone(`${counted(items, 'item')} ${items === 1 ? 'waits' : 'wait'} again.`);
+    onDone(`${counted(items, 'item')} ${items === 1 ? 'is' : 'are'} waiting again.`);
   };
   return html`<div class="actions">
     ${
       job.state === 'not submitted' &&
       html`<${Confirm} button="Submit" title=${`Submit job ${job.id}?`} action=${submit}>
-        <p>From then on its items are handed out.</p><//>`
+        <p>Workers can take its items from then on.</p><//>`
     }
     ${
       job.state !== 'cancelled' &&
       job.state !== 'done' &&
-      html`<${Confirm} button="Cancel the job" danger title=${`Cancel job ${job.id}?`} action=${cancel}>
-        <p>Nothing more of it is handed out, for good. What is in progress may still end.</p><//>`
+      html`<${Confirm} button="Cancel job" danger title=${`Cancel job ${job.id}?`} action=${cancel}>
+        <p>No more of its items are started, and this cannot be undone. Items in progress may still finish.</p><//>`
     }
     ${
       failed > 0 &&
       job.state !== 'cancelled' &&
-      html`<${Confirm} button="Try failed items again" title=${`Try ${counted(failed, 'item')} of job ${job.id} again?`} action=${again}>
-        <p>They go back into the line with one attempt at least.</p><//>`
+      html`<${Confirm} button="Retry failed items" title=${`Retry ${counted(failed, 'failed item')} of job ${job.id}?`} action=${again}>
+        <p>They return to the queue with at least one attempt left.</p><//>`
     }
   </div>`;
 }
@@ -127,8 +131,8 @@ type Group = RouteOutput<typeof listGroups>['groups'][number];
 
 const columnsFor = (path: string) => [
   { title: 'Group', show: ({ id }: Group) => html`<a href=${hrefOf(`${path}/groups/${id}`)}>${id}</a>` },
-  { title: 'From', code: true, show: ({ inputRoot }: Group) => inputRoot ?? '' },
-  { title: 'To', code: true, show: ({ outputRoot }: Group) => outputRoot ?? '' },
+  { title: 'Input root', code: true, show: ({ inputRoot }: Group) => inputRoot ?? '' },
+  { title: 'Output root', code: true, show: ({ outputRoot }: Group) => outputRoot ?? '' },
 ];
 
 function Groups({ place, base, database, job }: Omit<JobDetailProps, 'mayAct'>): View {
@@ -136,7 +140,7 @@ function Groups({ place, base, database, job }: Omit<JobDetailProps, 'mayAct'>):
   const { data, error, loading } = useApi(listGroups, { database, job, after });
   if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   if (data.groups.length === 0 && after === undefined) {
-    return html`<${Empty} title="The job has no groups yet">Clients add them with <code>proc_AddGroup</code>.<//>`;
+    return html`<${Empty} title="No groups yet">Clients add groups with <code>proc_AddGroup</code>.<//>`;
   }
   return html`<${Table} caption="Groups" columns=${columnsFor(`${base}/${job}`)} rows=${data.groups} keyOf=${({ id }: Group) => id} />
     <${Pager} label="Pages of groups" first=${after === undefined ? undefined : { after: undefined }}

@@ -6,7 +6,7 @@ import { Pending } from '../parts/pending.ts';
 import { ProgressBar } from '../parts/progress-bar.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
-import { countOf } from '../parts/words.ts';
+import { counted, countOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
 
 const noPartition = '00000000-0000-0000-0000-000000000000';
@@ -15,15 +15,15 @@ const noPartition = '00000000-0000-0000-0000-000000000000';
 export function JobLimits({ base, database }: { readonly base: string; readonly database: string }): View {
   const { data, error, loading } = useLive(showLimits, { database });
   return html`
-    <div class="head"><h2>Daily limits</h2><a href=${hrefOf(base)}>Back to the jobs</a></div>
+    <div class="head"><h2>Daily limits</h2><a href=${hrefOf(base)}>Back to jobs</a></div>
     <${Pending} error=${error} loading=${loading} />
-    ${data && !data.counted && html`<${Empty} title="These jobs have no daily limits">Only the translation service counts items by day.<//>`}
+    ${data && !data.counted && html`<${Empty} title="No daily limits">Only the translation service limits items per day.<//>`}
     ${
       data?.counted &&
       html`<${Table} caption="Daily limits" columns=${columns} rows=${[data.all, ...data.partitions]}
         keyOf=${({ partition }: Used) => partition ?? 'all'} />
-      <p class="muted small">An item counts for 24 hours, by the hour it was announced in. Limits are those that${' '}
-        <code>proc_AddJob</code> was told last.</p>`
+      <p class="muted small">An item counts for 24 hours from the hour it was added in. The limits are those of the latest call to${' '}
+        <code>proc_AddJob</code>.</p>`
     }`;
 }
 
@@ -42,11 +42,11 @@ const columns = [
         ? ''
         : html`<${ProgressBar} done=${Math.min(row.used, row.limit)} total=${row.limit} label=${`Used by ${nameOf(row)}`} />`,
   },
-  { title: 'Limit', align: 'number', show: ({ limit }: Used) => (limit === null ? 'none told' : countOf(limit)) },
+  { title: 'Limit', align: 'number', show: ({ limit }: Used) => (limit === null ? 'not set' : countOf(limit)) },
   { title: 'Left', align: 'number', show: ({ left }: Used) => (left === null ? '' : countOf(left)) },
   {
-    title: 'Next free',
+    title: 'Next reset',
     show: ({ resets: [next] }: Used) =>
-      next === undefined ? '' : html`${countOf(next.items)} at <${Time} at=${next.at} />`,
+      next === undefined ? '' : html`${counted(next.items, 'item')} at <${Time} at=${next.at} />`,
   },
 ];

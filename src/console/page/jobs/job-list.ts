@@ -1,4 +1,5 @@
 import { type Job, jobStates, listJobs } from '../../api/jobs.ts';
+import { workCommand } from '../../api/work-command.ts';
 import { html, type View } from '../html.ts';
 import { useLive } from '../live.ts';
 import { Age } from '../parts/age.ts';
@@ -7,10 +8,9 @@ import { Choice, Field } from '../parts/field.ts';
 import { Pager } from '../parts/pager.ts';
 import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
-import { Time } from '../parts/time.ts';
 import { countOf } from '../parts/words.ts';
 import { hrefOf, type Place } from '../place.ts';
-import { JobProgress, JobState, workCommand } from './job-state.ts';
+import { JobProgress, JobState } from './job-state.ts';
 
 interface JobListProps {
   readonly place: Place;
@@ -31,7 +31,7 @@ export function JobList({ place, base, database, kind }: JobListProps): View {
       <${Field} label="Name or number" value=${search} onChange=${(value: string) => filter({ search: value })} size=${24} />
       <${Choice} label="State" value=${state ?? ''} options=${stateOptions} onChange=${(value: string) => filter({ state: value })} />
       <${Field} label="Partition" value=${partition} onChange=${(value: string) => filter({ partition: value })} size=${34} />
-      ${kind === 'translation' && html`<a href=${hrefOf(`${base}/limits`)}>Daily limits</a>`}
+      ${kind === 'translation' && html`<a class="button" href=${hrefOf(`${base}/limits`)}>Daily limits</a>`}
     </div>
     <${Pending} error=${error} loading=${loading} />
     ${data?.lacksWorker && html`<${NoWorker} kind=${kind} />`}
@@ -45,15 +45,13 @@ export function JobList({ place, base, database, kind }: JobListProps): View {
 
 /** Where jobs wait and nobody works at them: what to do. */
 const NoWorker = ({ kind }: Pick<JobListProps, 'kind'>): View => html`<div class="notice warn" role="status">
-  <p>No worker is there, so what waits stands still: <code>${workCommand(kind)}</code>, here or elsewhere, runs one.</p></div>`;
+  <p>No worker is running, so waiting items do not start. To start one, here or on another machine: <code>${workCommand(kind)}</code></p></div>`;
 
 const stateOptions = [['', 'any'], ...jobStates.map((state) => [state, state] as const)] as const;
 
 const columnsFor = (base: string, jobs: readonly Job[]) => [
-  {
-    title: 'Job',
-    show: ({ id, name }: Job) => html`<a href=${hrefOf(`${base}/${id}`)}>${id}</a> <span class="name">${name}</span>`,
-  },
+  { title: 'Job', align: 'number', show: ({ id }: Job) => html`<a href=${hrefOf(`${base}/${id}`)}>${id}</a>` },
+  { title: 'Name', show: ({ name }: Job) => name !== null && html`<span class="name">${name}</span>` },
   { title: 'State', show: ({ state, counts }: Job) => html`<${JobState} state=${state} counts=${counts} />` },
   { title: 'Progress', show: (job: Job) => html`<${JobProgress} job=${job} />` },
   { title: 'Items', align: 'number', show: ({ items }: Job) => countOf(items) },
@@ -66,7 +64,6 @@ const columnsFor = (base: string, jobs: readonly Job[]) => [
     },
   },
   { title: 'Age', align: 'number', show: ({ created }: Job) => html`<${Age} at=${created} />` },
-  { title: 'Created', show: ({ created }: Job) => html`<span class="narrow"><${Time} at=${created} /></span>` },
   ...(jobs.some(({ partition }) => partition !== null)
     ? [
         {
@@ -91,7 +88,7 @@ function Jobs({
   if (jobs.length > 0) {
     return html`<${Table} caption="Jobs" columns=${columnsFor(base, jobs)} rows=${jobs} keyOf=${({ number }: Job) => number} />`;
   }
-  if (isFiltered) return html`<${Empty} title="No job is like that">Take a filter away to see more.<//>`;
-  return html`<${Empty} title="There are no jobs">
-    Clients add them with <code>proc_AddJob</code>, people with <code>granary job submit</code>.<//>`;
+  if (isFiltered) return html`<${Empty} title="No matching jobs">Remove a filter to see more.<//>`;
+  return html`<${Empty} title="No jobs yet">
+    Clients add jobs with <code>proc_AddJob</code>; on the command line, use <code>granary job submit</code>.<//>`;
 }

@@ -22,10 +22,6 @@ const itemKinds = {
   cancelled: 'idle',
 } as const;
 
-/** The command that runs a worker for a protocol. */
-export const workCommand = (kind: string | undefined): string =>
-  `granary work ${kind === 'translation' ? 'translate' : 'convert'}`;
-
 /** Where a job stands, in words: one that is done says how many of its items failed. */
 export function JobState({ state, counts }: Pick<Job, 'state' | 'counts'>): View {
   const failed = state === 'done' ? (counts?.failed ?? 0) : 0;
@@ -42,6 +38,6 @@ export function JobProgress({ job }: { readonly job: Job }): View {
   const { items, open, counts } = job;
   const label = `Progress of job ${job.id}`;
   if (open !== null) return html`<${ProgressBar} done=${items - open} total=${items} label=${label} />`;
-  if (counts === null) return html`<span class="muted">more than ${countOf(1000)} open, being counted</span>`;
+  if (counts === null) return html`<span class="muted">more than ${countOf(1000)} open, counting…</span>`;
   return html`<${ProgressBar} done=${counts.succeeded + counts.failed} total=${counts.total} label=${label} />`;
 }

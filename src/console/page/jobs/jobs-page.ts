@@ -10,19 +10,21 @@ import { JobDetail } from './job-detail.ts';
 import { JobLimits } from './job-limits.ts';
 import { JobList } from './job-list.ts';
 
+/** Names of databases differ by more than case. */
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
 /** Jobs of the three protocols: /jobs/DATABASE/JOB/groups/GROUP, and /jobs/DATABASE/limits. */
-export function view({ place, session }: PageProps): View {
+export function view({ place }: PageProps): View {
   const { data, error, loading } = useApi(jobDatabases, {});
   const [named, job, , group] = place.rest;
   const database = named ?? data?.databases[0]?.name;
   if (data === undefined) return html`<h1>Jobs</h1><${Pending} error=${error} loading=${loading} />`;
   if (database === undefined) {
-    return html`<h1>Jobs</h1><${Empty} title="There is no database of jobs">
-      Make one with <code>granary database create NAME --kind translation</code>, or ask for a role on one.<//>`;
+    return html`<h1>Jobs</h1><${Empty} title="No job database">
+      Create one with <code>granary database create NAME --kind translation</code>, or ask for a role on an existing one.<//>`;
   }
   const base = `/jobs/${encodeURIComponent(database)}`;
-  const kind = data.databases.find(({ name }) => name === database)?.kind;
-  const mayAct = session.role !== 'reader';
+  const { kind, mayAct = false } = data.databases.find(({ name }) => isSame(name, database)) ?? {};
   if (job !== undefined && job !== 'limits') {
     if (group !== undefined && /^-?\d{1,5}$/.test(group)) {
       return html`<${GroupItems} key=${`${job}/${group}`} place=${place} base=${base} database=${database} job=${job}
@@ -33,7 +35,7 @@ export function view({ place, session }: PageProps): View {
   const tabs = data.databases.map(({ name }) => [`/jobs/${encodeURIComponent(name)}`, name] as const);
   return html`
     <h1>Jobs</h1>
-    <${Tabs} label="Databases of jobs" tabs=${tabs} current=${base} />
+    <${Tabs} label="Job databases" tabs=${tabs} current=${base} />
     ${
       job === 'limits'
         ? html`<${JobLimits} base=${base} database=${database} />`

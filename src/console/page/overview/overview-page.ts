@@ -8,7 +8,7 @@ import { Empty } from '../parts/empty.ts';
 import { sizeOf } from '../parts/figures.ts';
 import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
-import { Time } from '../parts/time.ts';
+import { Time, Told } from '../parts/time.ts';
 import { hrefOf } from '../place.ts';
 import { Tiles } from './tiles.ts';
 
@@ -29,7 +29,14 @@ export function view({ session }: PageProps): View {
       data &&
       html`<section class=${`card verdict ${data.level}`} aria-label="Verdict">
         <p class="said" role="status">${data.verdict}</p>
-        ${data.wrong.length > 0 && html`<ul>${data.wrong.map((text) => html`<li key=${text}>${linked(text)}</li>`)}</ul>`}
+        ${
+          data.wrong.length + data.standstills.length > 0 &&
+          html`<ul>${data.wrong.map((text) => html`<li key=${text}>${linked(text)}</li>`)}
+            ${data.standstills.map(
+              ({ text, page, link }) =>
+                html`<li key=${text}><${Told} text=${text} /> <a href=${hrefOf(page)}>${link}</a></li>`,
+            )}</ul>`
+        }
         <p class="muted small">Granary ${session.release} on ${engines[session.engine] ?? session.engine}, up since <${Time} at=${data.started} /></p>
       </section>`
     }
@@ -67,7 +74,7 @@ const refusedColumns = [
 
 const RefusedCalls = ({ refused }: { readonly refused: readonly Refused[] }): View =>
   refused.length === 0
-    ? html`<section class="card"><${Empty} title="No call was refused">The last hundred that are stand here, with number and message.<//></section>`
+    ? html`<section class="card"><${Empty} title="No refused calls">Calls that end in an error are listed here, with error number and message.<//></section>`
     : html`<${Table} caption="Last refused calls" columns=${refusedColumns} rows=${refused}
         keyOf=${({ at, session, procedure }: Refused) => `${at} ${session} ${procedure}`} />`;
 

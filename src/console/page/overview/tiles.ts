@@ -6,17 +6,17 @@ import { Spark } from '../parts/spark.ts';
 type Figure = Exclude<keyof Figures, 'at'>;
 
 const plain = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 1 });
-const perSecond = (value: number): string => `${plain(value)} /s`;
+const perSecond = (value: number): string => `${plain(value)}/s`;
 
 const tiles: readonly (readonly [figure: Figure, title: string, show: (value: number) => string])[] = [
   ['calls', 'Calls', perSecond],
-  ['median', 'Half of the calls within', millisecondsOf],
-  ['slowest', '99 of 100 calls within', millisecondsOf],
+  ['median', 'Median latency', millisecondsOf],
+  ['slowest', '99th percentile', millisecondsOf],
   ['errors', 'Refused calls', perSecond],
   ['sessions', 'Sessions', plain],
-  ['queue', 'Waiting to write', plain],
-  ['waiting', 'Jobs under way', plain],
-  ['bytes', 'Databases on disk', sizeOf],
+  ['queue', 'Write queue', plain],
+  ['waiting', 'Open jobs', plain],
+  ['bytes', 'Size on disk', sizeOf],
 ];
 
 /** The figures of the last hour, each with a small plot. */

@@ -6,4 +6,4 @@ import { Notice } from './notice.ts';
 export const Pending = ({ error, loading }: Pick<Fetched<unknown>, 'error' | 'loading'>): View =>
   error
     ? html`<${Notice} text=${error.message} />`
-    : loading && html`<p class="muted pending" role="status">Loading …</p>`;
+    : loading && html`<p class="muted pending" role="status">Loading…</p>`;

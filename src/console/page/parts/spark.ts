@@ -36,7 +36,7 @@ export function Spark({ label, at, values, show }: SparkProps): View {
       },
     }),
   });
-  const said = values.length === 0 ? 'no figures yet' : `peak ${show(Math.max(...values))} this hour`;
+  const said = values.length === 0 ? 'no figures yet' : `1 h peak ${show(Math.max(...values))}`;
   return html`<div class="spark"><div ref=${box} class="plot" role="img" aria-label=${`${label}: ${said}`}></div>
-    <p class="muted small">${pointed || (isDrawn ? said : 'gathering figures …')}</p></div>`;
+    <p class="muted small">${pointed || (isDrawn ? said : 'collecting…')}</p></div>`;
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { html, type View } from '../html.ts';
+import { counted } from './words.ts';
 import { compareXml, xmlLines } from './xml-lines.ts';
 
 const indent = '  ';
@@ -11,7 +12,7 @@ export function XmlText({ label, text }: { readonly label: string; readonly text
   const lines = useMemo(() => xmlLines(text), [text]);
   const shown = lines.slice(0, mostLines).map(({ depth, text: line }) => indent.repeat(depth) + line);
   return html`<pre class="xml" role="region" aria-label=${label} tabindex="0">${shown.join('\n')}</pre>
-    ${lines.length > mostLines && html`<p class="muted">${lines.length - mostLines} more lines are not shown.</p>`}`;
+    ${lines.length > mostLines && html`<p class="muted">${counted(lines.length - mostLines, 'more line')} not shown.</p>`}`;
 }
 
 const marks = { both: ' ', before: '−', after: '+' } as const;
@@ -26,9 +27,9 @@ interface ComparedProps {
 /** What of a document went and what came, line by line. */
 export function XmlCompared({ label, before, after }: ComparedProps): View {
   const lines = useMemo(() => compareXml(before, after), [before, after]);
-  if (lines === undefined) return html`<p class="muted">The two are too large to be compared here.</p>`;
+  if (lines === undefined) return html`<p class="muted">The two versions are too large to compare here.</p>`;
   const changed = lines.filter(({ where }) => where !== 'both').length;
-  return html`<p class="muted small">${changed === 0 ? 'They say the same.' : `${changed} lines differ.`}</p>
+  return html`<p class="muted small">${changed === 0 ? 'No differences.' : `${counted(changed, 'line')} ${changed === 1 ? 'differs' : 'differ'}.`}</p>
     <pre class="xml" role="region" aria-label=${label} tabindex="0">${lines
       .slice(0, mostLines)
       .map(

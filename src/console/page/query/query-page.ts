@@ -63,12 +63,12 @@ export function view({ place, session }: PageProps): View {
       <div class="filters">
         <${Choice} label="Database" value=${database} options=${[...new Set([database, ...databases])].map((name) => [name, name])}
           onChange=${(name: string) => place.setQuery({ database: name })} />
-        <${Choice} label="At most" value=${place.query['rows'] ?? `${usualRows}`} options=${limits}
+        <${Choice} label="Row limit" value=${place.query['rows'] ?? `${usualRows}`} options=${limits}
           onChange=${(rows: string) => place.setQuery({ rows })} />
         ${
           session.role === 'admin' &&
           html`<label class="check"><input type="checkbox" checked=${mayWrite}
-            onChange=${(event: { currentTarget: HTMLInputElement }) => setMayWrite(event.currentTarget.checked)} /> May write</label>`
+            onChange=${(event: { currentTarget: HTMLInputElement }) => setMayWrite(event.currentTarget.checked)} /> Allow writes</label>`
         }
       </div>
       <label class="field">T-SQL
@@ -77,11 +77,11 @@ export function view({ place, session }: PageProps): View {
       <div class="actions">
         <button class="primary" disabled=${running !== undefined}>Run</button>
         ${running && html`<button type="button" onClick=${() => running.abort()}>Cancel</button>`}
-        <span class="muted small">${mayWrite ? 'What it writes stays, and the log notes that it may.' : 'Read-only: what would change anything is refused.'} Ctrl+Enter runs it.</span>
+        <span class="muted small">${mayWrite ? 'Changes are kept, and the log notes that writing was allowed.' : 'Read-only: statements that change anything are refused.'} Ctrl+Enter runs it.</span>
       </div>
     </form>
-    ${running && html`<p role="status" class="muted">Running …</p>`}
-    ${isCancelled && html`<${Notice} kind="warn" text="It was cancelled: what it had found so far is not shown." />`}
+    ${running && html`<p role="status" class="muted">Running…</p>`}
+    ${isCancelled && html`<${Notice} kind="warn" text="Cancelled. Rows read so far are not shown." />`}
     ${fault && html`<${Notice} text=${fault.message} />`}
     ${answer && html`<${QueryResult} answer=${answer} />`}`;
 }

@@ -3,6 +3,7 @@ import type { QueryAnswer, QuerySet } from '../../api/query.ts';
 import { html, type View } from '../html.ts';
 import { millisecondsOf } from '../parts/figures.ts';
 import { Notice } from '../parts/notice.ts';
+import { counted } from '../parts/words.ts';
 import { saveCsv } from './csv.ts';
 
 /** What a query answered: its error with the line, messages, result sets. */
@@ -15,7 +16,7 @@ export function QueryResult({
     error && (error.procedure === '' ? `line ${error.line}` : `procedure ${error.procedure}, line ${error.line}`);
   return html`<section class="stack" aria-label="Result">
     ${error && html`<${Notice} text=${`Error ${error.number}, ${where}: ${error.message}`} />`}
-    <p class="muted small" role="status">${error ? 'Ended' : 'Done'} after ${millisecondsOf(milliseconds)}. Statements told of ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}.</p>
+    <p class="muted small" role="status">${error ? 'Failed after' : 'Done in'} ${millisecondsOf(milliseconds)}, ${counted(count, 'row')} in all.</p>
     ${messages.length > 0 && html`<pre class="card messages">${messages.map(({ text }) => text).join('\n')}</pre>`}
     ${sets.map((set, i) => html`<${ResultSet} key=${i} set=${set} number=${i + 1} />`)}
   </section>`;
@@ -36,7 +37,7 @@ function ResultSet({ set, number }: { readonly set: QuerySet; readonly number: n
   return html`<section class="stack">
     <div class="head">
       <h2>Result set ${number}</h2>
-      <span class="muted small">${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}${isCut ? ', and more that are not shown' : ''}</span>
+      <span class="muted small">${isCut ? 'first ' : ''}${counted(rows.length, 'row')}${isCut ? '; more were not fetched' : ''}</span>
       <span class="spring"></span>
       <button onClick=${() => saveCsv(set, `result-${number}.csv`)}>Save as CSV</button>
     </div>

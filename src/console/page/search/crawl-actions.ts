@@ -22,18 +22,18 @@ export function CrawlActions({ database, source, crawl, held, onDone }: CrawlAct
   };
   const start = (kind: 'full' | 'incremental' | 'delete') => async () => {
     const { crawl: id } = await call(startCrawl, { database, source: source.id, kind });
-    onDone(`Crawl ${id} of ${source.name} is asked for.`);
+    onDone(`Crawl ${id} of ${source.name} is requested.`);
   };
   if (crawl === null || crawl.isOver) {
     return html`<div class="actions">
-      <${Confirm} button="Start full crawl" title=${`Crawl ${source.name} from its start addresses?`} action=${start('full')}>
-        <p>Everything is fetched. Components that run do it.</p><//>
-      <${Confirm} button="Start incremental crawl" title=${`Crawl what has changed of ${source.name}?`} action=${start('incremental')}>
-        <p>Only what has changed is fetched.</p><//>
+      <${Confirm} button="Start full crawl" title=${`Start a full crawl of ${source.name}?`} action=${start('full')}>
+        <p>Every document is fetched, from the start addresses on.</p><//>
+      <${Confirm} button="Start incremental crawl" title=${`Start an incremental crawl of ${source.name}?`} action=${start('incremental')}>
+        <p>Only documents that have changed are fetched.</p><//>
       ${
         crawl !== null &&
-        html`<${Confirm} button="Delete what was crawled" danger title=${`Delete everything that was crawled of ${source.name}?`} action=${start('delete')}>
-          <p>Its documents can be found no more until it is crawled again.</p><//>`
+        html`<${Confirm} button="Delete crawled documents" danger title=${`Delete everything crawled from ${source.name}?`} action=${start('delete')}>
+          <p>Its documents cannot be found until it is crawled again.</p><//>`
       }
     </div>`;
   }
@@ -42,24 +42,24 @@ export function CrawlActions({ database, source, crawl, held, onDone }: CrawlAct
       crawl.heeds.includes('pause') &&
       html`<${Confirm} button="Pause" title=${`Pause the crawl of ${source.name}?`}
         action=${ask('pause', `The crawl of ${source.name} is asked to pause.`)}>
-        <p>It rests until somebody resumes it.</p><//>`
+        <p>It stays paused until somebody resumes it.</p><//>`
     }
     ${
       crawl.heeds.includes('resume') &&
-      html`<${Confirm} button="Resume" title=${`Go on with the crawl of ${source.name}?`}
-        action=${ask('resume', `The crawl of ${source.name} is asked to go on.`)} />`
+      html`<${Confirm} button="Resume" title=${`Resume the crawl of ${source.name}?`}
+        action=${ask('resume', `The crawl of ${source.name} is asked to resume.`)} />`
     }
     ${
       crawl.heeds.includes('stop') &&
       html`<${Confirm} button="Stop" danger title=${`Stop the crawl of ${source.name}?`}
         action=${ask('stop', `The crawl of ${source.name} is asked to stop.`)}>
-        <p>What is not crawled yet is left; nothing is deleted.</p><//>`
+        <p>Documents not crawled yet are left out; nothing is deleted.</p><//>`
     }
     ${
       held?.isHeld &&
-      html`<${Confirm} button="Let it delete them" danger title=${`Delete ${countOf(held.unvisited)} of ${countOf(held.documents)} documents of ${source.name}?`}
-        action=${ask('delete unvisited', `The crawl of ${source.name} may delete what it has not reached.`)}>
-        <p>The crawl has not reached them. That is much for a source that may only have been down.</p>
+      html`<${Confirm} button="Allow deletion" danger title=${`Delete ${countOf(held.unvisited)} of ${countOf(held.documents)} documents of ${source.name}?`}
+        action=${ask('delete unvisited', `The crawl of ${source.name} may delete the documents that it did not reach.`)}>
+        <p>The crawl did not reach these documents. So many at once may mean that the source was unavailable: check it first.</p>
         <${HeldUrls} held=${held} /><//>`
     }
   </div>`;

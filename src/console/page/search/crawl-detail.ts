@@ -12,6 +12,16 @@ import { CrawlActions, HeldUrls } from './crawl-actions.ts';
 import { Awaited, Stands, typeOf, Unattended } from './crawl-words.ts';
 import type { PartProps } from './part-props.ts';
 
+const figures = [
+  ['Crawled', 'crawled'],
+  ['Not modified', 'notModified'],
+  ['Queued', 'queued'],
+  ['Warnings', 'warnings'],
+  ['Errors', 'errors'],
+  ['Retried', 'retries'],
+  ['Deleted', 'deleted'],
+] as const;
+
 /** One crawl: where it is, whom it waits for since when, how fast it is. */
 export function CrawlDetail({ base, database, crawl: id, mayAct }: PartProps & { readonly crawl: number }): View {
   const { data, error, loading, reload } = useLive(showCrawl, { database, crawl: id });
@@ -28,30 +38,25 @@ export function CrawlDetail({ base, database, crawl: id, mayAct }: PartProps & {
     <${Pending} error=${error} loading=${loading} />
     ${done !== '' && html`<${Notice} kind="ok" text=${done} />`}
     ${!data.isAttended && html`<${Unattended} />`}
-    ${!crawl.isOver && html`<p>It waits for <${Awaited} crawl=${crawl} />.</p>`}
+    ${!crawl.isOver && html`<p>Waiting for <${Awaited} crawl=${crawl} />.</p>`}
     ${
       held?.isHeld &&
-      html`<div class="notice warn" role="status"><p>It has not reached ${countOf(held.unvisited)} of ${countOf(held.documents)} documents
-        and waits to be allowed to delete them.</p><${HeldUrls} held=${held} /></div>`
+      html`<div class="notice warn" role="status"><p>The crawl did not reach ${countOf(held.unvisited)} of ${countOf(held.documents)} documents
+        and waits for permission to delete them.</p><${HeldUrls} held=${held} /></div>`
     }
     ${mayAct && !crawl.isOver && html`<${CrawlActions} database=${database} source=${crawl.source} crawl=${crawl} held=${held} onDone=${acted} />`}
-    <section class="card" aria-label="Figures"><dl class="facts">
-      <dt>Type</dt><dd>${typeOf(crawl)}</dd>
-      <dt>Started</dt><dd><${Time} at=${crawl.started} /></dd>
-      <dt>Ended</dt><dd><${Time} at=${crawl.ended} /></dd>
-      <dt>Crawled</dt><dd>${countOf(crawl.crawled)}</dd>
-      <dt>Not modified</dt><dd>${countOf(crawl.notModified)}</dd>
-      <dt>Warnings</dt><dd>${countOf(crawl.warnings)}</dd>
-      <dt>Errors</dt><dd>${countOf(crawl.errors)}</dd>
-      <dt>Tried again</dt><dd>${countOf(crawl.retries)}</dd>
-      <dt>Deleted</dt><dd>${countOf(crawl.deleted)}</dd>
-      <dt>Queued</dt><dd>${countOf(crawl.queued)}</dd>
-    </dl></section>
+    <section class="card stack" aria-label="Figures"><dl class="stats">
+        ${figures.map(([title, figure]) => html`<div key=${title}><dt>${title}</dt><dd class=${figure === 'errors' && crawl.errors > 0 ? 'bad' : undefined}>${countOf(crawl[figure])}</dd></div>`)}
+      </dl>
+      <dl class="facts">
+        <dt>Type</dt><dd>${typeOf(crawl)}</dd>
+        <dt>Started</dt><dd><${Time} at=${crawl.started} /></dd>
+        <dt>Ended</dt><dd><${Time} at=${crawl.ended} /></dd>
+      </dl></section>
     ${
       rates.length > 1
-        ? html`<section class="card" aria-label="Speed"><${Plot} label=${`Documents in ${crawl.isOver ? 'its' : 'the'} last hour`} unit="a second"
+        ? html`<section class="card" aria-label="Speed"><${Plot} label=${`Documents in ${crawl.isOver ? 'its' : 'the'} last hour`} unit="per second"
             points=${rates.map(({ at, perSecond }) => [at, perSecond] as const)} /></section>`
-        : !crawl.isOver &&
-          html`<p class="muted small">The plot of documents a second begins when ten seconds have passed.</p>`
+        : !crawl.isOver && html`<p class="muted small">The plot of documents per second starts after ten seconds.</p>`
     }`;
 }

@@ -19,7 +19,7 @@ export const Stands = ({ crawl }: { readonly crawl: Crawl }): View => {
 
 /** Where a crawl goes on and nobody works at it: what to do. */
 export const Unattended = (): View => html`<div class="notice warn" role="status">
-  <p>No crawl component is at work, so crawls stand still: <code>granary crawl run</code>, here or elsewhere, runs those that are free.</p></div>`;
+  <p>No crawl component is running, so crawls make no progress. To run the free ones, here or on another machine: <code>granary crawl run</code></p></div>`;
 
 /** Whom a crawl waits for, and since when. */
 export function Awaited({ crawl, brief = false }: { readonly crawl: Crawl; readonly brief?: boolean }): View {

@@ -20,7 +20,7 @@ export function Crawls({ place, base, database }: PartProps): View {
   const { data, error, loading } = useLive(listCrawls, { database, source, before });
   if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   if (data.crawls.length === 0) {
-    return html`<${Empty} title="Nothing was crawled yet">Start a crawl on the page of <a href=${hrefOf(`${base}/sources`)}>sources</a>.<//>`;
+    return html`<${Empty} title="No crawls yet">Start one under <a href=${hrefOf(`${base}/sources`)}>Sources</a>.<//>`;
   }
   return html`<${Pending} error=${error} loading=${loading} />
     <${Table} caption="Crawls" columns=${columnsFor(base)} rows=${data.crawls} keyOf=${({ id }: Crawl) => id} />
@@ -37,9 +37,9 @@ const columnsFor = (base: string) => [
   { title: 'Source', show: ({ source }: Crawl) => source.name },
   { title: 'Type', show: typeOf },
   {
-    title: 'Stands',
+    title: 'Status',
     show: (crawl: Crawl) =>
-      html`<${Stands} crawl=${crawl} />${!crawl.isOver && html`<p class="small">Waits for <${Awaited} crawl=${crawl} brief /></p>`}`,
+      html`<${Stands} crawl=${crawl} />${!crawl.isOver && html`<p class="small">Waiting for <${Awaited} crawl=${crawl} brief /></p>`}`,
   },
   {
     title: 'Started, ended',

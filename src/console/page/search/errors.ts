@@ -30,7 +30,11 @@ export function Errors({ place, base, database, rest }: PartProps): View {
   };
   const { data, error, loading } = useApi(listErrors, input);
   if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
-  if (data.failures.length === 0) return html`<${Empty} title="Nothing of this source has an error now" />`;
+  const heading = html`<div class="head"><h2>Errors of <span class="name">${data.source}</span></h2>
+    <a href=${hrefOf(`${base}/sources`)}>All sources</a></div>`;
+  if (data.failures.length === 0 && after === undefined) {
+    return html`${heading}<${Empty} title="No errors">No document of this source has an error now.<//>`;
+  }
   const causes = Object.entries(data.byCause).sort(([, one], [, other]) => other - one);
   const columns = [
     {
@@ -44,10 +48,10 @@ export function Errors({ place, base, database, rest }: PartProps): View {
     { title: 'Since', show: ({ since }: Failure) => html`<${Time} at=${since} />` },
     { title: 'Description', show: ({ description }: Failure) => description ?? '' },
   ];
-  return html`
-    <section class="stack"><h2>Errors by cause</h2>
+  return html`${heading}
+    <section class="stack"><h3>By cause</h3>
       <${Table} caption="Errors by cause" columns=${causeColumns} rows=${causes} keyOf=${([cause]: Cause) => cause} /></section>
-    <section class="stack"><h2>Documents</h2>
+    <section class="stack"><h3>Documents</h3>
       <${Table} caption="Documents with errors" columns=${columns} rows=${data.failures} keyOf=${({ url, cause }: Failure) => `${url} ${cause}`} />
       <${Pager} label="Pages of documents" first=${after === undefined ? undefined : { after: undefined }}
         next=${data.next === null ? undefined : { after: String(data.next) }} /></section>`;

@@ -28,7 +28,8 @@ export function Find({ place, base, database }: PartProps): View {
     <p class="muted small">All words must be there. "Several words" stand together, -word is left out, author:word looks into a
       property, wor* is a beginning.</p>
     <${Pending} error=${error} loading=${loading && text !== ''} />
-    ${data?.total === 0 && html`<${Empty} title="Nothing was found">Try fewer words, or the beginning of one: wor*.<//>`}
+    ${text === '' && html`<${Empty} title="Search what was crawled">Type words that a document has, or the beginning of one: wor*<//>`}
+    ${data?.total === 0 && html`<${Empty} title="No documents found">Try fewer words, or the beginning of one: wor*<//>`}
     ${
       data !== undefined &&
       data.total > 0 &&

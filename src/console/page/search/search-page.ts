@@ -14,22 +14,23 @@ import { Sources } from './sources.ts';
 import { UrlStory } from './url-story.ts';
 
 /** Search: /search/DATABASE/PART/…. */
-export function view({ place, session }: PageProps): View {
+export function view({ place }: PageProps): View {
   const { data, error, loading } = useApi(searchDatabases, {});
   const [named, part = 'sources', ...rest] = place.rest;
   const database = named ?? data?.databases[0]?.name;
   if (data === undefined) return html`<h1>Search</h1><${Pending} error=${error} loading=${loading} />`;
   if (database === undefined) {
-    return html`<h1>Search</h1><${Empty} title="There is no search administration database">
-      Make one with <code>granary database create NAME --kind search-admin</code>, or ask for a role on one.<//>`;
+    return html`<h1>Search</h1><${Empty} title="No search administration database">
+      Create one with <code>granary database create NAME --kind search-admin</code>, or ask for a role on an existing one.<//>`;
   }
   const base = `/search/${encodeURIComponent(database)}`;
-  const props = { place, base, database, rest, mayAct: session.role !== 'reader' };
+  const mayAct = data.databases.some(({ name, mayAct: may }) => may && name.toLowerCase() === database.toLowerCase());
+  const props = { place, base, database, rest, mayAct };
   const tabs = [
     [`${base}/sources`, 'Sources'],
     [`${base}/crawls`, 'Crawls'],
     [`${base}/find`, 'Find'],
-    [`${base}/url`, 'One URL'],
+    [`${base}/url`, 'URL lookup'],
   ] as const;
   const current = part === 'errors' ? 'sources' : part;
   return html`

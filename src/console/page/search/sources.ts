@@ -32,7 +32,7 @@ export function Sources({ base, database, mayAct }: PartProps): View {
     ${done !== '' && html`<${Notice} kind="ok" text=${done} />`}
     ${
       data?.sources.length === 0 &&
-      html`<${Empty} title="There are no content sources">
+      html`<${Empty} title="No content sources">
         Add one with <code>granary search source add NAME --start URL</code>, then crawl it.<//>`
     }
     ${data?.isAttended === false && data.sources.some(({ crawl }) => crawl?.isOver === false) && html`<${Unattended} />`}
@@ -44,7 +44,7 @@ export function Sources({ base, database, mayAct }: PartProps): View {
       data &&
       html`<section class="stack"><h2>Crawl components</h2>
         <${Table} caption="Crawl components" columns=${componentColumns} rows=${data.components} keyOf=${({ number }: Component) => number} />
-        <p class="muted small"><code>granary crawl run</code> runs the components that nobody else runs.</p></section>
+        <p class="muted small"><code>granary crawl run</code> runs the components that no other process runs.</p></section>
       <section class="stack"><h2>Crawl stores</h2>
         <${Table} caption="Crawl stores" columns=${storeColumns} rows=${data.stores} keyOf=${({ name }: Store) => name} /></section>`
     }`;
@@ -66,21 +66,21 @@ function SourceCard({ base, database, source, mayAct, onDone }: SourceCardProps)
     <ul class="code">${source.startAddresses.map((url) => html`<li key=${url}>${url}</li>`)}</ul>
     ${
       crawl === null
-        ? html`<p class="muted">It was never crawled.</p>`
-        : html`<dl class="facts">
-            <dt>Crawl</dt><dd><a href=${hrefOf(`${base}/crawls/${crawl.id}`)}>${crawl.id}</a>, ${typeOf(crawl)}</dd>
-            ${!crawl.isOver && html`<dt>Waits for</dt><dd><${Awaited} crawl=${crawl} /></dd>`}
-            <dt>Crawled</dt><dd>${countOf(crawl.crawled)}</dd>
-            <dt>Queued</dt><dd>${countOf(crawl.queued)}</dd>
-            <dt>Errors</dt><dd>${countOf(crawl.errors)}</dd>
-            <dt>Started</dt><dd><${Time} at=${crawl.started} /></dd>
-            ${crawl.ended !== null && html`<dt>Ended</dt><dd><${Time} at=${crawl.ended} /></dd>`}
+        ? html`<p class="muted">Not crawled yet.</p>`
+        : html`${!crawl.isOver && html`<p>Waiting for <${Awaited} crawl=${crawl} />.</p>`}
+          <dl class="stats">
+            <div><dt>Crawl</dt><dd><a href=${hrefOf(`${base}/crawls/${crawl.id}`)}>${crawl.id}</a> <span class="muted small">${typeOf(crawl)}</span></dd></div>
+            <div><dt>Crawled</dt><dd>${countOf(crawl.crawled)}</dd></div>
+            <div><dt>Queued</dt><dd>${countOf(crawl.queued)}</dd></div>
+            <div><dt>Errors</dt><dd class=${crawl.errors > 0 ? 'bad' : undefined}>${countOf(crawl.errors)}</dd></div>
+            <div><dt>Started</dt><dd class="small"><${Time} at=${crawl.started} /></dd></div>
+            ${crawl.ended !== null && html`<div><dt>Ended</dt><dd class="small"><${Time} at=${crawl.ended} /></dd></div>`}
           </dl>`
     }
     ${
       held?.isHeld &&
-      html`<div class="notice warn" role="status"><p>The crawl has not reached ${countOf(held.unvisited)} of ${countOf(held.documents)} documents
-        and waits to be allowed to delete them.</p><${HeldUrls} held=${held} /></div>`
+      html`<div class="notice warn" role="status"><p>The crawl did not reach ${countOf(held.unvisited)} of ${countOf(held.documents)} documents
+        and waits for permission to delete them.</p><${HeldUrls} held=${held} /></div>`
     }
     ${mayAct && html`<${CrawlActions} database=${database} source=${source} crawl=${crawl} held=${held} onDone=${onDone} />`}
   </section>`;
@@ -95,7 +95,7 @@ const componentColumns = [
     show: ({ isDisabled }: Component) =>
       html`<${Badge} kind=${isDisabled ? 'idle' : 'ok'} text=${isDisabled ? 'disabled' : 'enabled'} />`,
   },
-  { title: 'Heard of', show: ({ seen }: Component) => html`<${Time} at=${seen} />` },
+  { title: 'Last report', show: ({ seen }: Component) => html`<${Time} at=${seen} />` },
 ];
 
 const storeColumns = [

@@ -19,9 +19,10 @@ export function UrlStory({ place, base, database }: PartProps): View {
       <${Field} label="URL" value=${url} onChange=${(value: string) => place.setQuery({ url: value })} size=${60} />
     </div>
     <${Pending} error=${error} loading=${loading && url !== ''} />
+    ${url === '' && html`<${Empty} title="Look up a URL">Shows when it was visited, its errors, whether it can be found and why not, and the links to and from it.<//>`}
     ${
       data?.known.length === 0 &&
-      html`<${Empty} title="Nothing is known of it, and no content source takes it in">
+      html`<${Empty} title="This URL is unknown, and no content source includes it">
         Add its start address to a content source, then crawl that.<//>`
     }
     ${data?.known.map((known, at) => html`<${Story} key=${at} base=${base} known=${known} />`)}`;
@@ -33,10 +34,10 @@ function stateOf({
   wasDeleted,
   crawl,
 }: Known): readonly ['ok' | 'warn' | 'bad' | 'idle', string] {
-  if (isBeingDeleted) return ['warn', 'is being deleted'];
-  if (isFound) return ['ok', 'can be found'];
+  if (isBeingDeleted) return ['warn', 'being deleted'];
+  if (isFound) return ['ok', 'searchable'];
   if (wasDeleted) return ['idle', 'not kept'];
-  return crawl === null ? ['idle', 'never reached'] : ['bad', 'cannot be found'];
+  return crawl === null ? ['idle', 'never reached'] : ['bad', 'not searchable'];
 }
 
 function Story({ base, known }: { readonly base: string; readonly known: Known }): View {
@@ -46,13 +47,13 @@ function Story({ base, known }: { readonly base: string; readonly known: Known }
     <div class="head"><h2 class="name">${known.title ?? known.url}</h2><${Badge} kind=${kind} text=${words} /></div>
     <p class="code">${known.url}</p>
     <dl class="facts">
-      <dt>Content source</dt><dd>${known.source}${known.isInRules ? '' : ', whose rules leave it out now'}</dd>
+      <dt>Content source</dt><dd>${known.source}${known.isInRules ? '' : ', whose rules now exclude it'}</dd>
       <dt>Last visited</dt><dd><${Time} at=${known.visited} />${
         known.crawl !== null && html` by <a href=${hrefOf(`${base}/crawls/${known.crawl}`)}>crawl ${known.crawl}</a>`
       }</dd>
-      ${known.wasDeleted && html`<dt>Is not kept</dt><dd>It was not there, a rule or robots.txt excluded it, or a crawl deleted it.</dd>`}
-      ${known.because !== null && html`<dt>Cannot be found</dt><dd>${known.because}</dd>`}
-      ${known.queuedIn.length > 0 && html`<dt>Waits in the queue of</dt><dd>${known.queuedIn.map((id) => `crawl ${id}`).join(', ')}</dd>`}
+      ${known.wasDeleted && html`<dt>Not kept</dt><dd>It was missing, excluded by a rule or robots.txt, or deleted by a crawl.</dd>`}
+      ${known.because !== null && html`<dt>Not searchable</dt><dd>${known.because}</dd>`}
+      ${known.queuedIn.length > 0 && html`<dt>Queued in</dt><dd>${known.queuedIn.map((id) => `crawl ${id}`).join(', ')}</dd>`}
       ${
         warning !== null &&
         html`<dt>Warning</dt><dd>${warning.cause}
@@ -65,11 +66,11 @@ function Story({ base, known }: { readonly base: string; readonly known: Known }
       }
       ${
         deletedAfter !== null &&
-        html`<dt>Is deleted after</dt><dd>${counted(deletedAfter.moreErrors, 'more such error')}${deletedAfter.notBefore !== null && html`, not before <${Time} at=${deletedAfter.notBefore} />`}</dd>`
+        html`<dt>Deleted after</dt><dd>${counted(deletedAfter.moreErrors, 'more such error')}${deletedAfter.notBefore !== null && html`, not before <${Time} at=${deletedAfter.notBefore} />`}</dd>`
       }
     </dl>
-    <h3>Links to it</h3><${Links} base=${base} links=${known.linkedFrom} none="No link to it is known." />
-    <h3>Links from it</h3><${Links} base=${base} links=${known.linksTo} none="No link from it is known." />
+    <h3>Incoming links</h3><${Links} base=${base} links=${known.linkedFrom} none="None known." />
+    <h3>Outgoing links</h3><${Links} base=${base} links=${known.linksTo} none="None known." />
   </section>`;
 }
 

@@ -25,7 +25,7 @@ const NewPassword = (): View => html`<label class="field">New password
   <input name="password" type="password" autocomplete="new-password" required maxlength="128" /></label>`;
 
 const MustChange = (): View =>
-  html`<label class="check"><input type="checkbox" name="mustChange" /> Must be changed at the next login</label>`;
+  html`<label class="check"><input type="checkbox" name="mustChange" /> Must be changed at next login</label>`;
 
 /** The question that belongs to what one wants. */
 export function LoginDialog({ asked: { what, login }, isAdmin, databases, onClose, onDone }: Props): View {
@@ -39,10 +39,10 @@ export function LoginDialog({ asked: { what, login }, isAdmin, databases, onClos
       done(
         call(createLogin, { name: text(form, 'name'), password: text(form, 'password'), mustChange: mustChange(form) }),
       );
-    return html`<${Dialog} title="New login" action="Make it" onSubmit=${create} onClose=${onClose}>
+    return html`<${Dialog} title="New login" action="Create login" onSubmit=${create} onClose=${onClose}>
       <label class="field">Name <input name="name" required maxlength="128" autocomplete="off" /></label>
       <${NewPassword} /><${MustChange} />
-      <p class="muted small">It has no role yet: give it one afterwards.</p>
+      <p class="muted small">A new login has no role: grant one under Roles.</p>
     <//>`;
   }
   if (what === 'password') {
@@ -55,7 +55,7 @@ export function LoginDialog({ asked: { what, login }, isAdmin, databases, onClos
           ...(isAdmin ? {} : { oldPassword: text(form, 'oldPassword') }),
         }),
       );
-    return html`<${Dialog} title=${`New password of ${login}`} action="Set it" onSubmit=${change} onClose=${onClose}>
+    return html`<${Dialog} title=${`New password for ${login}`} action="Set password" onSubmit=${change} onClose=${onClose}>
       ${
         !isAdmin &&
         html`<label class="field">Old password
@@ -71,23 +71,23 @@ export function LoginDialog({ asked: { what, login }, isAdmin, databases, onClos
         return done(call(grantRole, { login, database, role }));
       return done(call(revokeRole, { login, database }));
     };
-    return html`<${Dialog} title=${`Roles of ${login}`} action="Set it" onSubmit=${change} onClose=${onClose}>
+    return html`<${Dialog} title=${`Roles of ${login}`} action="Set role" onSubmit=${change} onClose=${onClose}>
       <label class="field">Database
         <select name="database"><option value="*">all databases</option>
           ${databases.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select></label>
       <label class="field">Role
         <select name="role">
-          <option value="reader">reader: reads</option><option value="writer">writer: calls every procedure</option>
-          <option value="admin">admin: all</option><option value="none">none</option>
+          <option value="reader">reader: reads</option><option value="writer">writer: reads and calls every procedure</option>
+          <option value="admin">admin: everything</option><option value="none">none</option>
         </select></label>
     <//>`;
   }
   const drop = (form: FormData) =>
     done(call(dropLogin, { login, endSessions: form.get('endSessions') === 'on' ? true : undefined }));
-  return html`<${Dialog} title=${`Drop ${login}?`} action="Drop it" isDangerous=${true} onClose=${onClose} onSubmit=${drop}>
-    <p>The login and its roles are gone for good. Its sessions must end before.</p>
+  return html`<${Dialog} title=${`Drop ${login}?`} action="Drop login" isDangerous=${true} onClose=${onClose} onSubmit=${drop}>
+    <p>The login and its roles are removed for good. It cannot be dropped while it has sessions.</p>
     <${SessionsOf} login=${login} />
-    <label class="check"><input type="checkbox" name="endSessions" /> End its sessions first, open consoles too</label>
+    <label class="check"><input type="checkbox" name="endSessions" /> End its sessions first, including open consoles</label>
   <//>`;
 }
 
@@ -96,7 +96,7 @@ function SessionsOf({ login }: { readonly login: string }): View {
   const { data } = useApi(listSessions, {});
   if (data === undefined) return null;
   const own = data.sessions.filter((session) => session.login.toLowerCase() === login.toLowerCase()).length;
-  if (own === 0) return html`<p class="muted small">It has no sessions now.</p>`;
+  if (own === 0) return html`<p class="muted small">It has no open sessions.</p>`;
   const href = hrefOf(`/sessions?find=${encodeURIComponent(login)}`);
-  return html`<p>It has <a href=${href}>${counted(own, 'session')}</a> now.</p>`;
+  return html`<p>It has <a href=${href}>${counted(own, 'open session')}</a>.</p>`;
 }

@@ -25,14 +25,14 @@ export function LoginList({ session }: Pick<PageProps, 'session'>): View {
   const [asked, setAsked] = useState<Asked | undefined>();
   const isAdmin = session.role === 'admin';
   const act = (what: Asked['what'], title: string, row: LoginRow) =>
-    html`<button onClick=${() => setAsked({ what, login: row.name })} aria-label=${`${title} of ${row.name}`}>${title}</button>`;
+    html`<button onClick=${() => setAsked({ what, login: row.name })} aria-label=${what === 'drop' ? `${title} ${row.name}` : `${title} of ${row.name}`}>${title}</button>`;
   const columns = [
     { title: 'Login', show: ({ name }: LoginRow) => name },
     { title: 'Kind', show: ({ kind }: LoginRow) => kinds[kind] },
     { title: 'Roles', show: rolesOf },
     { title: 'Created', show: ({ created }: LoginRow) => html`<${Time} at=${created} />` },
     {
-      title: 'Change',
+      title: 'Actions',
       show: (row: LoginRow) => html`<div class="actions">
         ${row.kind === 'sql' && act('password', 'Password', row)}
         ${isAdmin && act('role', 'Roles', row)}

@@ -11,14 +11,13 @@ import { Empty } from '../parts/empty.ts';
 import { Field } from '../parts/field.ts';
 import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
-import { Time } from '../parts/time.ts';
 import { spanOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
 
 const stateOf = ({ isRunning, waitsFor, transactions }: SessionRow): View => {
-  if (waitsFor !== null) return html`<${Badge} kind="warn" text="waits" />`;
-  if (isRunning) return html`<${Badge} kind="ok" text="runs" />`;
-  return html`<${Badge} kind="idle" text=${transactions > 0 ? 'idle in a transaction' : 'idle'} />`;
+  if (waitsFor !== null) return html`<${Badge} kind="warn" text="waiting" />`;
+  if (isRunning) return html`<${Badge} kind="ok" text="running" />`;
+  return html`<${Badge} kind="idle" text=${transactions > 0 ? 'idle in transaction' : 'idle'} />`;
 };
 
 /** What a session does, in words. */
@@ -26,7 +25,7 @@ const doingOf = ({ command, since, waitsFor }: SessionRow): View => {
   if (command === null) return html`<span class="muted">–</span>`;
   if (waitsFor === null) return since === null ? command : html`${command}, for <${Age} at=${since} />`;
   const { milliseconds, session, resource } = waitsFor;
-  return html`${command} waits ${spanOf(milliseconds)} for${' '}
+  return html`${command}, waiting ${spanOf(milliseconds)} for${' '}
     <a href=${hrefOf(`/sessions?find=${session}`)}>session ${session}</a> (${resource})`;
 };
 
@@ -38,23 +37,19 @@ const columnsFor = (isAdmin: boolean, onEnd: (row: SessionRow) => void) => [
   },
   { title: 'State', show: stateOf },
   { title: 'Login', show: ({ login }: SessionRow) => login },
-  { title: 'Does', show: doingOf },
+  { title: 'Activity', show: doingOf },
   { title: 'Database', show: ({ database }: SessionRow) => database },
   { title: 'Program', show: ({ program }: SessionRow) => program },
   {
     title: 'From',
-    code: true,
     show: ({ address, host, encrypted }: SessionRow) =>
       [host, address, encrypted && 'TLS'].filter(Boolean).join(' ') || 'this process',
   },
-  {
-    title: 'Connected',
-    show: ({ connected }: SessionRow) => html`<span class="narrow"><${Time} at=${connected} /></span>`,
-  },
+  { title: 'Connected', align: 'number', show: ({ connected }: SessionRow) => html`<${Age} at=${connected} />` },
   ...(isAdmin
     ? [
         {
-          title: 'End',
+          title: 'Action',
           show: (row: SessionRow) =>
             html`<button class="danger" onClick=${() => onEnd(row)} aria-label=${`End session ${row.session}`}>End</button>`,
         },
@@ -72,27 +67,27 @@ export function SessionList({ place, session }: PageProps): View {
   );
   return html`
     <${Pending} error=${error} loading=${loading} />
-    <form class="filters" role="search" aria-label="Filter of sessions" onSubmit=${(event: Event) => event.preventDefault()}>
-      <${Field} label="Find" value=${place.query['find']} placeholder="login, program, database …" size=${26}
+    <form class="filters" role="search" aria-label="Filter sessions" onSubmit=${(event: Event) => event.preventDefault()}>
+      <${Field} label="Find" value=${place.query['find']} placeholder="login, program, database…" size=${26}
         onChange=${(find: string) => place.setQuery({ find })} />
     </form>
     ${session.role !== 'admin' && html`<p class="muted small">You see the sessions of your login; an admin sees all.</p>`}
     ${
       data &&
       (rows.length === 0
-        ? html`<section class="card"><${Empty} title="No session">${wanted === '' ? 'Nobody is connected over TDS.' : 'Nothing fits the filter; clear it to see all.'}<//></section>`
+        ? html`<section class="card"><${Empty} title="No sessions">${wanted === '' ? 'Nobody is connected over TDS.' : 'No session matches the filter.'}<//></section>`
         : html`<${Table} caption="Sessions" columns=${columnsFor(session.role === 'admin', setEnding)} rows=${rows}
             keyOf=${({ session: number }: SessionRow) => number} />`)
     }
     ${
       ending &&
-      html`<${Dialog} title=${`End session ${ending.session}?`} action="End it" isDangerous=${true}
+      html`<${Dialog} title=${`End session ${ending.session}?`} action="End session" isDangerous=${true}
         onClose=${() => setEnding(undefined)}
         onSubmit=${async () => {
           await call(endSession, { session: ending.session });
           reload();
         }}>
-        <p>${ending.login} (${ending.program || 'an unnamed program'}) is cut off, and what it had not committed is undone.</p>
+        <p>${ending.login} (${ending.program || 'an unnamed program'}) is disconnected, and its uncommitted changes are rolled back.</p>
       <//>`
     }`;
 }

@@ -19,7 +19,7 @@ export const CallList = ({ calls, open, onOpen }: Props): View => html`
         <tr>
           <th scope="col">Time</th><th scope="col">Call</th><th scope="col">Database</th><th scope="col">Login</th>
           <th scope="col" class="number">Session</th><th scope="col">Program</th>
-          <th scope="col" class="number">Rows</th><th scope="col">Ended</th><th scope="col" class="number">Took</th>
+          <th scope="col" class="number">Rows</th><th scope="col">Result</th><th scope="col" class="number">Duration</th>
         </tr>
       </thead>
       <tbody>
@@ -41,7 +41,7 @@ function CallRow({ call, isOpen, onOpen }: { call: WireCall; isOpen: boolean; on
       <td class="number">${call.session}</td>
       <td class="program" title=${call.program}>${call.program}</td>
       <td class="number">${call.sets.length === 0 ? '–' : rows.toLocaleString('en')}</td>
-      <td class=${call.error ? 'said bad' : 'said'}>${endOf(call)}</td>
+      <td class=${call.error ? 'said bad' : 'said'} title=${call.error ? endOf(call) : undefined}>${endOf(call)}</td>
       <td class="number">${millisecondsOf(call.milliseconds)}</td>
     </tr>
     ${isOpen && html`<tr class="detail"><td colspan="9"><${CallDetail} call=${call} /></td></tr>`}`;

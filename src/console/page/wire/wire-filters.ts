@@ -8,22 +8,22 @@ interface Props {
 }
 
 const endings = [
-  ['', 'All'],
-  ['failed', 'Failed'],
-  ['well', 'Went well'],
+  ['', 'any'],
+  ['failed', 'failed'],
+  ['well', 'succeeded'],
 ] as const;
 
 /** What of the calls one wants to see; the address keeps it. */
 export function WireFilters({ place, isAdmin }: Props): View {
   const set = (name: string) => (value: string) => place.setQuery({ [name]: value });
   const { query } = place;
-  return html`<form class="filters" role="search" aria-label="Filter of calls" onSubmit=${(event: Event) => event.preventDefault()}>
+  return html`<form class="filters" role="search" aria-label="Filter calls" onSubmit=${(event: Event) => event.preventDefault()}>
     <${Field} label="Procedure" value=${query['procedure']} onChange=${set('procedure')} placeholder="part of its name" />
-    ${isAdmin && html`<${Field} label="Login" value=${query['login']} onChange=${set('login')} />`}
+    ${isAdmin && html`<${Field} label="Login" value=${query['login']} onChange=${set('login')} size=${10} />`}
     <${Field} label="Database" value=${query['database']} onChange=${set('database')} />
-    <${Field} label="Session" value=${query['session']} onChange=${set('session')} size=${6} />
-    <${Field} label="At least ms" value=${query['slower']} onChange=${set('slower')} size=${6} />
-    <${Choice} label="Ended" value=${query['ended'] ?? ''} options=${endings} onChange=${set('ended')} />
+    <${Field} label="Session" value=${query['session']} onChange=${set('session')} size=${5} />
+    <${Field} label="Slower than, ms" value=${query['slower']} onChange=${set('slower')} size=${7} />
+    <${Choice} label="Result" value=${query['ended'] ?? ''} options=${endings} onChange=${set('ended')} />
     ${
       isAdmin &&
       html`<label class="check">

@@ -61,10 +61,10 @@ export function view({ place, session }: PageProps): View {
   const words = isPaused
     ? 'Paused'
     : {
-        connecting: 'Connecting …',
+        connecting: 'Connecting…',
         open: 'Live',
-        lost: 'Connection lost, trying again …',
-        crowded: 'Waits: other pages of this browser are live',
+        lost: 'Connection lost, reconnecting…',
+        crowded: 'Waiting: other tabs of this browser are live',
       }[state];
   return html`
     <div class="head">
@@ -72,7 +72,7 @@ export function view({ place, session }: PageProps): View {
       <span role="status"><${Badge} kind=${isPaused || state !== 'open' ? 'warn' : 'ok'} text=${words} /></span>
       <span class="spring"></span>
       <div class="actions">
-        <button aria-pressed=${isPaused} onClick=${() => setPaused(!isPaused)}>${isPaused ? 'Go on' : 'Pause'}</button>
+        <button aria-pressed=${isPaused} onClick=${() => setPaused(!isPaused)}>${isPaused ? 'Resume' : 'Pause'}</button>
         <button onClick=${() => {
           clear();
           setSkipped(0);
@@ -80,21 +80,20 @@ export function view({ place, session }: PageProps): View {
       </div>
     </div>
     <p class="muted">
-      ${session.role === 'admin' ? 'Calls of all sessions' : `Calls of ${session.login}`} as they come, decoded by the declarations of the procedures.
-      Of documents, tokens and texts of T-SQL only the size is shown${session.role === 'admin' ? ' unless you ask for it, which the log notes' : ''}.
+      ${session.role === 'admin' ? 'Calls of all sessions' : `Calls of ${session.login}`} as they arrive, decoded. Documents, tokens and T-SQL texts are hidden${session.role === 'admin' ? ' unless you ask for them, which is logged' : ''}.
     </p>
     <${WireFilters} place=${place} isAdmin=${session.role === 'admin'} />
     ${
       open !== undefined &&
-      html`<p class="muted small">The list stands still while a call is open. ${
+      html`<p class="muted small">The list is paused while a call is open. ${
         held.length > 0 &&
         html`<button class="link" onClick=${() => read(undefined)}>Close it and show ${counted(held.length, 'newer call')}</button>`
       }</p>`
     }
-    ${skipped > 0 && html`<p class="muted small" role="status">${counted(skipped, 'more call')} came than are shown: at most 40 a second are. A narrower filter shows more of what you look for.</p>`}
+    ${skipped > 0 && html`<p class="muted small" role="status">${counted(skipped, 'call')} ${skipped === 1 ? 'was' : 'were'} not shown: at most 40 per second are. A narrower filter shows more of what you are looking for.</p>`}
     ${
       calls.length === 0
-        ? html`<section class="card"><${Empty} title="No call yet">Calls appear here the moment that a client makes one. Nothing is recorded while nobody looks.<//></section>`
+        ? html`<section class="card"><${Empty} title="No calls yet">Calls appear here as clients make them. Nothing is recorded while nobody is looking.<//></section>`
         : html`<${CallList} calls=${calls} open=${open} onOpen=${(id: string) => read(open === id ? undefined : id)} />`
     }`;
 }

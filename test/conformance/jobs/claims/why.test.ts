@@ -30,7 +30,7 @@ forEachEngine((engine) => {
         assert.equal((await why(1n))[0]?.State, 'Canceled');
       });
 
-      test('no worker is there, or so many items are before it', async () => {
+      test('no worker is running, or so many items are ahead of it', async () => {
         await jobs.submittedJob(1n, 2);
         jobs.clock.advance(10);
         await jobs.submittedJob(2n, 2);
@@ -43,8 +43,8 @@ forEachEngine((engine) => {
           [1, 'Behind', 1n],
           [2, 'Behind', 2n],
         ]);
-        assert.deepEqual(await reasons(2n), ['1 item is before it.', '2 items are before it.']);
-        assert.deepEqual((await reasons(1n))[1], 'It is the next one.');
+        assert.deepEqual(await reasons(2n), ['1 item is ahead of it.', '2 items are ahead of it.']);
+        assert.deepEqual((await reasons(1n))[1], 'It is next in line.');
         assert.deepEqual(
           (await why(2n, { GroupId: 1, AfterItem: 1, Most: 5 })).map(({ ItemId, Ahead }) => [ItemId, Ahead]),
           [[2, 2n]],
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
         assert.ok(claimed?.LeaseUntil);
       });
 
-      test('it failed so often, with which error, and may be tried so often more', async () => {
+      test('it failed so often, with which error, and has so many attempts left', async () => {
         await jobs.submittedJob(1n, 1, { attempts: 3 });
         for (const Message of ['No luck.', 'Again no luck.']) {
           const failed = { NoRetry: false, ErrorCode: 4711, Message };
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
         );
         assert.equal(
           item?.Reason,
-          'Failed 2 times, last with error 4711 (Again no luck.); may be tried 1 time more. It is the next one.',
+          'Failed 2 times, last with error 4711 (Again no luck.); 1 attempt left. It is next in line.',
         );
       });
 
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
         assert.equal(item?.State, 'LeaseOver');
         assert.match(
           item?.Reason ?? '',
-          /^Nothing was heard of press 1, and its lease ran out at .*; the next claim takes it\.$/,
+          /^press 1 has not been heard from, and its lease expired at .*; the next claim takes it over\.$/,
         );
       });
 

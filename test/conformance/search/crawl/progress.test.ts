@@ -32,7 +32,7 @@ forEachCrawlFarm((withFarm) => {
         await stage(106, { CrawlID: 2, ComponentID: 2 });
         assert.deepEqual(await stands(), {
           ...waiting,
-          WaitsFor: 'the master to see that all have started',
+          WaitsFor: 'the master to notice that all components have started',
           Stage: 104,
           Components: null,
         });

@@ -39,8 +39,8 @@ export function reasonOf(item: Waiting, { isSubmitted, cancelTime, isWorkedOn }:
   const past = failuresOf(item);
   const said = (State: Reason['State'], text: string): Reason => ({ State, Reason: `${past}${text}` });
   if (item.StartTime !== null) return inProgress(item, isWorkedOn, said);
-  if (!isWorkedOn) return said('NoWorker', 'No worker is there.');
-  return said('Behind', ahead === 0 ? 'It is the next one.' : `${beforeIt(ahead)} before it.`);
+  if (!isWorkedOn) return said('NoWorker', 'No worker is running.');
+  return said('Behind', ahead === 0 ? 'It is next in line.' : `${aheadOfIt(ahead)} ahead of it.`);
 }
 
 /** Why a job was never added. */
@@ -52,7 +52,7 @@ export function refusedReason({ items, until }: Refusal): Reason {
   return { State: 'Refused', Reason: `The job was not added: ${when}.` };
 }
 
-function beforeIt(ahead: number): string {
+function aheadOfIt(ahead: number): string {
   if (ahead > mostCounted) return `More than ${mostCounted} items are`;
   return ahead === 1 ? '1 item is' : `${ahead} items are`;
 }
@@ -62,12 +62,12 @@ function inProgress(
   isWorkedOn: boolean,
   said: (State: Reason['State'], text: string) => Reason,
 ): Reason {
-  const who = Name ?? Worker ?? 'a worker that did not say its name';
+  const who = Name ?? Worker ?? 'an unnamed worker';
   if (!isLapsed) return said('InProgress', `In progress since ${StartTime?.toISOString()} on ${who}.`);
-  const next = isWorkedOn ? 'the next claim takes it' : 'no other worker is there';
+  const next = isWorkedOn ? 'the next claim takes it over' : 'no other worker is running';
   return said(
     'LeaseOver',
-    `Nothing was heard of ${who}, and its lease ran out at ${LeaseUntil?.toISOString()}; ${next}.`,
+    `${who} has not been heard from, and its lease expired at ${LeaseUntil?.toISOString()}; ${next}.`,
   );
 }
 
@@ -76,7 +76,8 @@ function failuresOf({ failures, LastError, LastMessage, AttemptsRemaining }: Wai
   const known = Object.values(itemErrors).find(({ code }) => code === LastError);
   const text = LastMessage ?? known?.text;
   const last = LastError === null ? '' : `, last with error ${LastError}${text === undefined ? '' : ` (${text})`}`;
-  return `Failed ${times(failures)}${last}; may be tried ${times(AttemptsRemaining)} more. `;
+  return `Failed ${times(failures)}${last}; ${attempts(AttemptsRemaining)} left. `;
 }
 
 const times = (count: number): string => (count === 1 ? '1 time' : `${count} times`);
+const attempts = (count: number): string => (count === 1 ? '1 attempt' : `${count} attempts`);
