@@ -147,7 +147,7 @@ describe('pictures of the console', { skip }, () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await using sa = await visitor(browser, server, { colorScheme, viewport: { width: 1200, height: 720 } });
       const pages = {
-        overview: ['/overview', 'All is well.'],
+        overview: ['/overview', 'no crawl component is running'],
         wire: ['/wire', 'proc_GetJobs'],
         sessions: ['/sessions', 'Portal timer'],
         query: [`/query?database=TranslationServices&text=${encodeURIComponent(query)}`, 'JobId'],
