@@ -2,9 +2,16 @@ import { sql } from '../../../../engine/sql.ts';
 import { int } from '../../../../tds/types/index.ts';
 import { stage } from '../../stage.ts';
 import { componentState } from '../../topology/component-state.ts';
+import { isOngoing } from '../crawl-status.ts';
 
 /** What stage 96 answers when every component has reported in time. */
 const noComponent = 0x7fffffff;
+
+/** When a component `c` was last heard of. One that never reported counts from when its store joined a crawl under way that waits for it. */
+const lastHeardOf = sql`coalesce(c.report_time, (
+  select min(s.join_time) from crawl_component_status p
+  join crawl_store_status s on s.crawl_id = p.crawl_id and s.crawl_store = c.crawl_store
+  where p.component_id = c.number and p.crawl_id in (select crawl_id from crawls where ${isOngoing})))`;
 
 /** 96. */
 export const lookForSilent = stage({
@@ -17,10 +24,10 @@ export const lookForSilent = stage({
     const silent = await db.first(
       { number: int },
       sql`
-        select number as "number" from crawl_components c
-        where report_time < ${before}
-          and state not in (${componentState.disabled}, ${componentState.inactive}, ${componentState.disabledForRemoval})
-        order by report_time limit 1`,
+        select c.number as "number" from crawl_components c
+        where ${lastHeardOf} < ${before}
+          and c.state not in (${componentState.disabled}, ${componentState.inactive}, ${componentState.disabledForRemoval})
+        order by ${lastHeardOf}, c.number limit 1`,
     );
     await db.run(sql`
       update crawl_components set is_master = 1

@@ -79,6 +79,32 @@ forEachCrawlFarm((withFarm) => {
       { components: [2] },
     ));
 
+  test('MS-SQLPGAT2 3.1.5.8 stage 96: a component that never reported is silent from when a crawl began to wait for it', () =>
+    withFarm(
+      async ({ stage, store, clock }) => {
+        const silent = async () => (await stage(96, { MiscInputData: 10 })).misc;
+        await stage(95, { ComponentID: 0 });
+        const { misc: first } = await stage(100, { ProjectID: 1, CrawlType: 1, ContentSourceID: 1 });
+        const crawl = { CrawlID: Number(first) };
+        clock.advance(20 * minute);
+        await stage(95, { ComponentID: 0 });
+        assert.equal(await silent(), noComponent, 'nobody waits for it');
+        await stage(108, { ...crawl, MiscInputData: store.ordinal });
+        clock.advance(10 * minute);
+        await stage(95, { ComponentID: 0 });
+        assert.equal(await silent(), noComponent, 'exactly the time is not too long');
+        clock.advance(1000);
+        assert.equal(await silent(), 1);
+        await stage(106, { ...crawl, ComponentID: 0 });
+        await stage(103, crawl);
+        assert.equal((await stage(104, crawl)).status, 1, 'the crawl waits for it');
+        await stage(162, { MiscInputData: 1 });
+        assert.equal((await stage(104, crawl)).status, 4, 'and goes on without it');
+        assert.equal(await silent(), noComponent);
+      },
+      { components: [2] },
+    ));
+
   test('MS-SQLPGAT2 3.1.5.8 stage 96: chooses a ready component as master when there is none, and keeps the one there is', () =>
     withFarm(
       async (farm) => {

@@ -47,8 +47,8 @@ class AdminGame {
         return assert.equal(output['SuccessCount'], model.successesOf(step.source));
       }
       case 'joinAll':
-        model.joinAll(step.store);
-        await host.call(crawlStoreToJoinAllOngoingCrawls, { GthrDBID: step.store });
+        model.joinAll(step.store, this.#now);
+        await host.call(crawlStoreToJoinAllOngoingCrawls, { GthrDBID: step.store }, new Date(this.#now));
         return;
       case 'leaveAll':
         model.leaveAll(step.store);

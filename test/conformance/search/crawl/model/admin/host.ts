@@ -33,8 +33,10 @@ export class AdminHost extends Host {
           from crawl_component_status order by crawl_id, component_id`,
       ),
       stores: await db.all(
-        { crawl: number, store: number },
-        sql`select crawl_id as "crawl", crawl_store as "store" from crawl_store_status order by crawl_id, crawl_store`,
+        { crawl: number, store: number, since: number },
+        sql`
+          select crawl_id as "crawl", crawl_store as "store", join_time as "since"
+          from crawl_store_status order by crawl_id, crawl_store`,
       ),
       deletes: await db.all(
         { crawl: number, source: number, start: number },

@@ -78,7 +78,7 @@ const reports: Readonly<Record<number, Partial<Joined>>> = {
 export class AdminModel {
   crawls: Crawl[] = [];
   joined: Joined[] = [];
-  stores: { readonly crawl: number; readonly store: number }[] = [];
+  stores: { readonly crawl: number; readonly store: number; readonly since: number }[] = [];
   deletes: { crawl: number; readonly source: number; readonly start: number }[] = [];
   readonly components: Component[] = [0, 0, 1].map((store, number) => ({
     number,
@@ -123,8 +123,8 @@ export class AdminModel {
     100: (input) => this.#request({ project: input.project, type: input.type, source: input.source }, input.misc).id,
     102: (input, crawl) => this.#begin(input, crawl),
     104: (input, crawl) => this.#start(input, crawl),
-    108: ({ crawl: id, misc }, crawl) => {
-      if (crawl && this.components.some(({ store }) => store === misc)) this.#joinStore(id, misc);
+    108: ({ crawl: id, misc }, crawl, now) => {
+      if (crawl && this.components.some(({ store }) => store === misc)) this.#joinStore(id, misc, now);
       return undefined;
     },
     110: ({ source }) => this.#ask(source, 2, ({ type, status }) => type !== 3 && ![5, 11, 12, 13].includes(status)),
@@ -170,15 +170,25 @@ export class AdminModel {
 
   #lookForSilent(minutes: number, now: number): number {
     const [silent] = this.components
-      .filter(
-        ({ state, reported }) => !unusable.includes(state) && reported !== null && reported < now - minutes * minute,
-      )
-      .toSorted((one, other) => (one.reported ?? 0) - (other.reported ?? 0));
+      .filter((one) => !unusable.includes(one.state) && this.#lastHeardOf(one) < now - minutes * minute)
+      .toSorted((one, other) => this.#lastHeardOf(one) - this.#lastHeardOf(other));
     if (!this.components.some(({ isMaster }) => isMaster)) {
       const master = this.components.find(({ state }) => state === 1);
       if (master) master.isMaster = true;
     }
     return silent?.number ?? 0x7fffffff;
+  }
+
+  /** When a component reported last; without that, when a crawl that is under way began to wait for it. */
+  #lastHeardOf({ number, store, reported }: Component): number {
+    if (reported !== null) return reported;
+    const joins = this.stores.filter(
+      (one) =>
+        one.store === store &&
+        this.#of(one.crawl).some(({ component }) => component === number) &&
+        this.crawls.some(({ id, status }) => id === one.crawl && !over.includes(status)),
+    );
+    return Math.min(...joins.map(({ since }) => since));
   }
 
   #setState(number: number, state: number): undefined {
@@ -225,8 +235,9 @@ export class AdminModel {
     this.joined.push({ crawl, component, status: 0, isIdle: false, successes: 0 });
   }
 
-  #joinStore(crawl: number, store: number): void {
-    if (!this.stores.some((one) => one.crawl === crawl && one.store === store)) this.stores.push({ crawl, store });
+  #joinStore(crawl: number, store: number, since: number): void {
+    const isThere = this.stores.some((one) => one.crawl === crawl && one.store === store);
+    if (!isThere) this.stores.push({ crawl, store, since });
     for (const { number, store: its, state } of this.components) {
       if (its === store && !unusable.includes(state)) this.#join(crawl, number);
     }
@@ -269,11 +280,11 @@ export class AdminModel {
   }
 
   /** proc_MSS_CrawlStoreToJoinAllOngoingCrawls. */
-  joinAll(store: number): void {
+  joinAll(store: number, now: number): void {
     if (!this.components.some((one) => one.store === store)) return;
     for (const { id, status } of this.crawls) {
       if (over.includes(status) || this.stores.some((one) => one.crawl === id && one.store === store)) continue;
-      this.#joinStore(id, store);
+      this.#joinStore(id, store, now);
     }
   }
 
