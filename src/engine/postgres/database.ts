@@ -115,7 +115,7 @@ export class PostgresDatabase implements Database, Measured {
     try {
       return await this.#ownSnapshot(timed, signal, amount === 'little' ? beginReading : beginScanning);
     } finally {
-      if (like !== undefined) this.#habits.of(like).note(time.milliseconds, false);
+      if (like !== undefined) this.#habits.of(like).note(time.longest, false);
     }
   }
 
@@ -182,15 +182,14 @@ export class PostgresDatabase implements Database, Measured {
   async #apart<T>(work: (db: Db) => Promise<T>, options: WriteOptions, habit: Habit): Promise<T> {
     const time = new WorkingTime();
     const timed = async (db: Db): Promise<T> => {
-      const before = time.milliseconds;
       const value = await time.of(() => work(db));
-      habit.worked(time.milliseconds - before);
+      habit.worked(time.last);
       return value;
     };
     try {
       return await this.#ownTransaction(timed, options);
     } finally {
-      habit.note(time.milliseconds, false);
+      habit.note(time.longest, false);
     }
   }
 

@@ -65,19 +65,23 @@ export class Habits {
 }
 
 /**
- * How long a call works, its waits for rows and all its tries included; not how long it waits for a connection or the gate,
- * which says nothing of its kind: those that come at once wait for each other, and would go apart for that again and again.
+ * How long a call works, its waits for rows included: not how long it waits for a connection or the gate, nor how often it is
+ * tried, which say nothing of its kind. Those that come at once wait for each other and conflict, and would go apart for
+ * that again and again.
  */
 export class WorkingTime {
-  milliseconds = 0;
+  /** Milliseconds of the longest try, and of the last one. */
+  longest = 0;
+  last = 0;
 
-  /** Runs a try, and adds its time. */
+  /** Runs a try. */
   async of<T>(work: () => Promise<T>): Promise<T> {
     const start = performance.now();
     try {
       return await work();
     } finally {
-      this.milliseconds += performance.now() - start;
+      this.last = performance.now() - start;
+      this.longest = Math.max(this.longest, this.last);
     }
   }
 }
