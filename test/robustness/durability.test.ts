@@ -4,10 +4,9 @@ import { wireParams } from '../../src/client/call.ts';
 import { Client } from '../../src/client/client.ts';
 import { addJob } from '../../src/protocols/translation/add-job.ts';
 import { getJobs } from '../../src/protocols/translation/get-jobs.ts';
-import { type RunningServer, serve, temporaryFolder } from '../cli/granary.ts';
+import { type RunningServer, serve } from '../cli/granary.ts';
 import { type EngineName, forEachEngine } from '../support/engines.ts';
-import { newPostgresDatabase } from '../support/postgres-database.ts';
-import { password } from '../support/server.ts';
+import { newPlace, password } from '../support/server.ts';
 import { RawClient } from './support/raw-client.ts';
 import { ending } from './support/tokens.ts';
 
@@ -15,14 +14,12 @@ const database = 'TranslationServices';
 const job = (JobId: bigint) => ({ JobId, UserToken: Buffer.of(1), Settings: 'as they are' });
 
 /** A place for the data of several servers, one after another. */
-async function newPlace(engine: EngineName) {
-  const cleanUp = new AsyncDisposableStack();
-  const folder = cleanUp.use(await temporaryFolder());
-  const args = ['--data', folder.path, '--log-level', 'error'];
-  const url = engine === 'postgres' ? cleanUp.use(await newPostgresDatabase()).url : engine;
+async function servedPlace(engine: EngineName) {
+  const place = await newPlace({ engine });
+  const args = ['--data', place.data, '--log-level', 'error'];
   return {
-    start: () => serve(args, { environment: { GRANARY_SA_PASSWORD: password, GRANARY_ENGINE: url } }),
-    [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
+    start: () => serve(args, { environment: { GRANARY_SA_PASSWORD: password, GRANARY_ENGINE: place.engine } }),
+    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   };
 }
 
@@ -36,8 +33,7 @@ const connect = ({ port }: RunningServer) =>
 async function addUntilGone(server: RunningServer, count: number, enough: () => void): Promise<Set<bigint>> {
   const acknowledged = new Set<bigint>();
   let last = 0n;
-  const adder = async () => {
-    await using client = await connect(server);
+  const addWith = async (client: Client) => {
     for (;;) {
       const id = ++last;
       try {
@@ -55,7 +51,10 @@ async function addUntilGone(server: RunningServer, count: number, enough: () => 
       if (acknowledged.size === count) enough();
     }
   };
-  await Promise.all(Array.from({ length: 16 }, adder));
+  // All of them are connected before the first adds: who has not come yet when enough were added would be refused.
+  await using connections = new AsyncDisposableStack();
+  const clients = await Promise.all(Array.from({ length: 16 }, async () => connections.use(await connect(server))));
+  await Promise.all(clients.map(addWith));
   return acknowledged;
 }
 
@@ -91,7 +90,7 @@ async function openAtTheEnd(
 forEachEngine((engine) => {
   describe('calls over TDS', () => {
     test('that were acknowledged before kill -9 are all there after a restart, those of an open transaction are not', async () => {
-      await using place = await newPlace(engine);
+      await using place = await servedPlace(engine);
       await using server = await place.start();
       const acknowledged = await addUntilGone(server, 500, () => void server.end('SIGKILL'));
       assert.ok(acknowledged.size >= 500);
@@ -102,7 +101,7 @@ forEachEngine((engine) => {
     });
 
     test('SIGTERM: every call in flight is answered and kept, no other is kept, an open transaction is undone, and the exit code is 0', async () => {
-      await using place = await newPlace(engine);
+      await using place = await servedPlace(engine);
       await using server = await place.start();
       let exit: Promise<number | null> | undefined;
       const acknowledged = await addUntilGone(server, 300, () => {

@@ -105,18 +105,40 @@ function sharedKeyFiles(): Promise<{ tlsCert: string; tlsKey: string }> {
   return keyFiles;
 }
 
-/** Starts a whole server for a test. */
-export async function startServer(options: StartOptions = {}): Promise<TestServer> {
-  const { engine = 'sqlite', clock = systemClock, kinds = allKinds, log = testLog } = options;
+/** The settings of every server of a test. */
+const usual = async () => ({
+  port: 0,
+  httpPort: 'off' as const,
+  workers: [],
+  saPassword: password,
+  ...(await sharedKeyFiles()),
+});
+
+/** Where servers keep their data, one after another; gone, with the data, when disposed. */
+export interface Place extends AsyncDisposable {
+  readonly data: string;
+  readonly engine: string;
+}
+
+/** A place of its own for a test, with what a first start makes where the run keeps that. */
+export async function newPlace({ engine = 'sqlite', ...options }: StartOptions = {}): Promise<Place> {
   await using cleanUp = new AsyncDisposableStack();
   const data = await mkdtemp(join(tmpdir(), 'granary-test-'));
   cleanUp.defer(() => rm(data, { recursive: true, force: true }));
-  const common = { port: 0, httpPort: 'off' as const, workers: [], saPassword: password, ...(await sharedKeyFiles()) };
-  const first = firstStart(common, options);
+  const first = firstStart(await usual(), options);
   let url = 'sqlite';
   if (engine === 'postgres') url = cleanUp.use(await newPostgresDatabase(first)).url;
   else if (first) await copyFolder(data, first.contents, (folder) => first.make({ data: folder, engine: 'sqlite' }));
-  const settings = settingsWith({ ...common, data, engine: url, ...options.settings });
+  const made = cleanUp.move();
+  return { data, engine: url, [Symbol.asyncDispose]: () => made.disposeAsync() };
+}
+
+/** Starts a whole server for a test. */
+export async function startServer(options: StartOptions = {}): Promise<TestServer> {
+  const { clock = systemClock, kinds = allKinds, log = testLog } = options;
+  await using cleanUp = new AsyncDisposableStack();
+  const { data, engine } = cleanUp.use(await newPlace(options));
+  const settings = settingsWith({ ...(await usual()), data, engine, ...options.settings });
   const granary = createServer(settings, { clock, kinds, log, ...(options.cost && { cost: options.cost }) });
   cleanUp.use(granary);
   await granary.start();
