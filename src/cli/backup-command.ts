@@ -14,25 +14,25 @@ import { productVersion } from './version-command.ts';
 export const backupCommand: Command = {
   name: 'backup',
   args: ['FILE'],
-  summary: 'Writes all databases, or one, into a file, as they are at one moment, while the server runs.',
+  summary: 'Backs up all databases, or one, to a file at a single point in time, while the server is running.',
   details: [
-    'The file is a tar archive compressed by zstd, with checksums and the release that wrote it. It holds logins with the ' +
-      'hashes of their passwords, and the server’s key: only its owner may read it. `granary restore` takes it.',
-    'PostgreSQL is read by pg_dump where one is installed that is not older than it, else by Granary itself. It says which; ' +
-      'either can be restored with or without PostgreSQL’s programs.',
+    'The file is a tar archive compressed with zstd, with checksums and the version that wrote it. It contains the logins ' +
+      'with their password hashes, and the server’s private key: only its owner can read it. Restore it with `granary restore`.',
+    'PostgreSQL is read with pg_dump if one that is not older than the server is installed, otherwise by Granary itself. The ' +
+      'output says which; either kind can be restored with or without PostgreSQL’s programs.',
   ],
   flags: {
     database: { placeholder: 'NAME', help: 'Only this database, without logins.' },
-    force: { placeholder: '', help: 'Replaces a file that is there.', bare: true },
+    force: { placeholder: '', help: 'Replace an existing file.', bare: true },
     tools: toolsFlag,
   },
   settings: ['all'],
   async run({ settings, args: [file = ''], flags, world }) {
     const { data, engine } = settings;
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-      throw new OperatorError(`${file} is a folder; name the file to be written in it.`);
+      throw new OperatorError(`${file} is a folder; specify a file name.`);
     if (existsSync(file) && !flags.has('force'))
-      throw new OperatorError(`${file} is there already; --force replaces it.`);
+      throw new OperatorError(`${file} already exists; --force replaces it.`);
     await refuseWithoutData(settings);
     using bar = new ProgressBar(world.stderr);
     const ending = world.ending();
@@ -52,18 +52,23 @@ export const backupCommand: Command = {
       if (moment.how !== undefined) world.stdout.write(`${moment.how()}\n`);
     } catch (error) {
       if (isOutOfRoom(error))
-        throw new OperatorError(`There is no room for the backup where ${file} is. Nothing was left there.`, {
+        throw new OperatorError(`There is not enough space for the backup ${file}. Nothing was left there.`, {
           cause: error,
         });
       if (ending.aborted)
-        throw new OperatorError(`The backup was ended before it was whole; nothing of it was left where ${file} is.`, {
-          cause: error,
-        });
+        throw new OperatorError(
+          `The backup to ${file} was interrupted before it was complete; nothing of it was left.`,
+          {
+            cause: error,
+          },
+        );
       if (unwritable.has(codeOf(error) ?? ''))
         throw new OperatorError(`The backup cannot be written to ${file}: ${messageOf(error)}.`, { cause: error });
       if (engine !== 'sqlite' && isLoss(error)) {
-        const why = `PostgreSQL was lost before the backup was whole: ${messageOf(error)}`;
-        throw new OperatorError(`${why}. Nothing of it was left; back up again when it is there.`, { cause: error });
+        const why = `The connection to PostgreSQL was lost before the backup was complete: ${messageOf(error)}`;
+        throw new OperatorError(`${why}. Nothing of it was left; back up again when PostgreSQL is available.`, {
+          cause: error,
+        });
       }
       if (error instanceof EngineFault) throw new OperatorError(error.message, { cause: error });
       throw error;

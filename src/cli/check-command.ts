@@ -16,11 +16,10 @@ const mostShown = 5;
 export const checkCommand: Command = {
   name: 'check',
   args: [],
-  summary:
-    'Checks files, tables and the rules between them, while the server runs; ends with 1 where something is wrong.',
+  summary: 'Checks files, tables and constraints while the server is running; exits with 1 if something is wrong.',
   details: [
-    'Every page and index of a SQLite file is read. On PostgreSQL the pages are PostgreSQL’s (pg_amcheck looks at them); ' +
-      'tables and rules are checked alike.',
+    'Every page and index of a SQLite file is read. On PostgreSQL the pages are PostgreSQL’s own (use pg_amcheck for them); ' +
+      'tables and constraints are checked on both.',
   ],
   flags: {
     database: { placeholder: 'NAME', help: 'Only this database.' },
@@ -47,7 +46,7 @@ export const checkCommand: Command = {
     const bad = found.filter(({ wrong }) => wrong.length > 0);
     if (bad.length === 0) return;
     throw new OperatorError(
-      `${bad.map(({ database }) => database).join(', ')}: not whole. Keep a copy of the data as it is, then restore from a ` +
+      `${bad.map(({ database }) => database).join(', ')}: damaged. Keep a copy of the data as it is, then restore from a ` +
         'backup: granary restore FILE --database NAME --force.',
     );
   },
@@ -76,7 +75,7 @@ async function brokenRules(engine: Engine, { name, kind }: ListedDatabase): Prom
       );
       const ids = (rows ?? []).map((row) => row.broken);
       if (ids.length > 0)
-        wrong.push(`not so: ${rule} (${ids.slice(0, mostShown).join(', ')}${ids.length > mostShown ? ', …' : ''})`);
+        wrong.push(`violated: ${rule} (${ids.slice(0, mostShown).join(', ')}${ids.length > mostShown ? ', …' : ''})`);
     }
     return wrong;
   } catch (error) {

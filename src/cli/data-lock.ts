@@ -15,7 +15,7 @@ export class DataInUse extends Error {
   override readonly name = 'DataInUse';
 
   constructor(folder: string) {
-    super(`Another Granary serves the data in ${folder}. Stop it first, or give another folder with --data.`);
+    super(`Another Granary serves the data in ${folder}. Stop it first, or specify another folder with --data.`);
   }
 }
 

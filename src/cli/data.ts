@@ -44,17 +44,20 @@ export async function refuseWithoutData(settings: Settings): Promise<void> {
   const { isThere } = await import('../engine/postgres/is-there.ts');
   if (await explained('engine', settings, isThere(engineUrl(settings)))) return;
   const where = withoutPassword(engine);
-  throw new OperatorError(`There is no data in ${where}. Start a server there first, or name another with --engine.`);
+  throw new OperatorError(
+    `There is no data in ${where}. Start a server there first, or specify another with --engine.`,
+  );
 }
 
 /** What is not there; a folder that this user may not look into is to `existsSync` like one without data. */
 function absence(folder: string): string {
   try {
     return (
-      lostList(folder) ?? `There is no data in ${folder}. Start a server there first, or name the folder with --data.`
+      lostList(folder) ??
+      `There is no data in ${folder}. Start a server there first, or specify the folder with --data.`
     );
   } catch (error) {
     if (codeOf(error) !== 'EACCES') throw error;
-    return `This user may not look into ${folder}. Run the command as the user that the server runs as.`;
+    return `This user cannot access ${folder}. Run the command as the user that the server runs as.`;
   }
 }

@@ -9,14 +9,14 @@ const kindNames = allKinds.map(({ name }) => name);
 const create: Command = {
   name: 'database create',
   args: ['NAME'],
-  summary: 'Makes an empty database of a kind.',
-  details: [`The kind decides which procedures the database answers: ${kindNames.join(', ')}.`],
+  summary: 'Creates an empty database of the given kind.',
+  details: [`The kind determines which procedures the database has: ${kindNames.join(', ')}.`],
   flags: { kind: { placeholder: 'KIND', help: `One of ${kindNames.join(', ')}.`, required: true } },
   settings: ['all'],
   async run({ settings, args: [name = ''], flags, world }) {
     const kind = flags.get('kind') ?? '';
     if (!kindNames.includes(kind))
-      throw new UsageError(`There is no kind '${kind}'; there is ${kindNames.join(', ')}.`);
+      throw new UsageError(`There is no kind '${kind}'. The kinds are ${kindNames.join(', ')}.`);
     await withData(settings, ({ administration }) => administration.createDatabase(name, kind), { mayCreate: true });
     world.stdout.write(`Database ${name} of kind ${kind} created.\n`);
   },
@@ -37,7 +37,7 @@ const list: Command = {
 const drop: Command = {
   name: 'database drop',
   args: ['NAME'],
-  summary: 'Removes a database, all that is in it, and the roles on it.',
+  summary: 'Drops a database with all its contents and the roles on it.',
   settings: ['all'],
   async run({ settings, args: [name = ''], world }) {
     await withData(settings, ({ administration }) => administration.dropDatabase(name));

@@ -45,11 +45,13 @@ function notListening(code: string | undefined, error: unknown, host: string, po
 
 const listening: Readonly<Record<string, (host: string, port: number | string, flag: string) => string>> = {
   EADDRINUSE: (host, port, flag) =>
-    `Port ${port} on ${host} is in use. Stop what uses it, or give another port with --${flag}port (0 picks a free one).`,
-  EACCES: (_host, port, flag) => `This user may not listen on port ${port}. Give another one with --${flag}port.`,
-  EADDRNOTAVAIL: (host, _port, flag) => `This machine has no address ${host}. Give one that it has with --${flag}host.`,
+    `Port ${port} on ${host} is in use. Stop what uses it, or specify another port with --${flag}port (0 picks a free one).`,
+  EACCES: (_host, port, flag) =>
+    `This user is not allowed to listen on port ${port}. Specify another one with --${flag}port.`,
+  EADDRNOTAVAIL: (host, _port, flag) =>
+    `This machine does not have the address ${host}. Specify one of its addresses with --${flag}host.`,
   ENOTFOUND: (host, _port, flag) =>
-    `The host name ${host} is not known. Give an address of this machine with --${flag}host.`,
+    `The host name ${host} is unknown. Specify an address of this machine with --${flag}host.`,
 };
 
 /** What began it: an engine wraps what its driver says. */

@@ -9,12 +9,12 @@ import { placeFlags, withClient } from './place.ts';
 export const findCommand: Command = {
   name: 'find',
   args: ['TEXT'],
-  summary: 'Finds crawled documents by words of their title, text and properties, the best first.',
+  summary: 'Searches crawled documents by words in their title, text and properties, best matches first.',
   details: [
-    'All words must be there. "several words" stand together, -word is left out, author:word looks into a property, wor* is a beginning.',
+    'All words must occur. "several words" is a phrase, -word excludes a word, author:word searches a property, and wor* is a prefix.',
   ],
   flags: {
-    count: { placeholder: 'NUMBER', help: 'How many documents; 10 unless given.' },
+    count: { placeholder: 'NUMBER', help: 'The maximum number of documents. Default: 10.' },
     json,
     ...placeFlags,
   },
@@ -23,7 +23,8 @@ export const findCommand: Command = {
     withClient(invocation, async (admin) => {
       const { args, flags, world } = invocation;
       const Count = Number(flags.get('count') ?? '10');
-      if (!Number.isInteger(Count) || Count < 1 || Count > 1000) throw new UsageError('--count is between 1 and 1000.');
+      if (!Number.isInteger(Count) || Count < 1 || Count > 1000)
+        throw new UsageError('--count must be between 1 and 1000.');
       const stores = (await Farm.of(admin)).propertyStores;
       const answers = await Promise.all(stores.map((store) => store.call(find, { Text: args[0] ?? '', Count })));
       const total = answers.reduce((sum, { output }) => sum + (output.Total ?? 0), 0);
@@ -39,6 +40,6 @@ export const findCommand: Command = {
       for (const { Place, Title, Url, Snippet } of found) {
         world.stdout.write(`${Place}. ${Title || Url}\n   ${Url}\n${Snippet === '' ? '' : `   ${Snippet}\n`}\n`);
       }
-      world.stdout.write(total === 0 ? 'Nothing was found.\n' : `${found.length} of ${total} documents.\n`);
+      world.stdout.write(total === 0 ? 'No documents found.\n' : `${found.length} of ${total} documents.\n`);
     }),
 };

@@ -63,7 +63,7 @@ function flagValue(
   known: readonly string[],
   seen: ReadonlyMap<string, string>,
 ): string {
-  if (!known.includes(name)) throw new UsageError(`There is no flag ${rawName} here.${suggestion(name, known)}`);
+  if (!known.includes(name)) throw new UsageError(`Unknown flag ${rawName}.${suggestion(name, known)}`);
   if (seen.has(name)) throw new UsageError(`${rawName} is given twice.`);
   // `--port --data x` forgets a value; `--port=--data` means it.
   if (value === undefined || (!inlineValue && value.startsWith('-'))) throw new UsageError(`${rawName} needs a value.`);
@@ -72,7 +72,7 @@ function flagValue(
 
 /** What stands for a flag that is there and has no value. */
 function bareValue({ name, rawName, value }: FlagToken, seen: ReadonlyMap<string, string>): string {
-  if (value !== undefined) throw new UsageError(`${rawName} has no value.`);
+  if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
   if (seen.has(name)) throw new UsageError(`${rawName} is given twice.`);
   return '';
 }

@@ -5,7 +5,7 @@ import { declarationOf, environmentOf, flagOf, type SettingKey, settingKeys } fr
 
 const width = 100;
 
-/** What `granary --help` says. */
+/** The output of `granary --help`. */
 export function generalHelp(commands: readonly Command[]): string {
   const rows = commands.map((command): [string, string] => [usageOf(command), command.summary]);
   return [
@@ -14,7 +14,7 @@ export function generalHelp(commands: readonly Command[]): string {
     heading('Commands'),
     ...table(rows),
     '',
-    heading('Settings of every command that touches the data'),
+    heading('Settings of all commands that access the data'),
     ...table(settingRows('all')),
     '',
     heading('Settings of granary serve'),
@@ -24,18 +24,18 @@ export function generalHelp(commands: readonly Command[]): string {
     '',
     heading('Roles'),
     ...table([
-      ['reader', 'procedures that only read, and SELECT'],
-      ['writer', 'every procedure'],
-      ['admin', 'databases and logins too'],
+      ['reader', 'may call procedures that only read, and use SELECT'],
+      ['writer', 'may call every procedure'],
+      ['admin', 'may also manage databases and logins'],
     ]),
     ...wrapped(roleNotes, width),
     '',
-    `More on one command: granary COMMAND --help`,
+    `Help for one command: granary COMMAND --help`,
     '',
   ].join('\n');
 }
 
-/** What `granary COMMAND --help` says. */
+/** The output of `granary COMMAND --help`. */
 export function commandHelp(command: Command): string {
   const own = Object.entries(command.flags ?? {}).map(([flag, { placeholder, help, required }]): [string, string] => [
     `--${flag} ${placeholder}`.trimEnd(),
@@ -63,13 +63,13 @@ export function usageOf({ name, args, rest, flags = {} }: Command): string {
 }
 
 const roleNotes =
-  'A login without a role on a database gets error 916 there, a missing right is error 229. A password comes from ' +
-  `${passwordVariable}, from standard input, or is asked for.`;
+  'A login without a role on a database gets error 916 there; a missing permission is error 229. Passwords are read from ' +
+  `${passwordVariable} or standard input, or prompted for.`;
 
 const settingNotes = wrapped(
-  'Every flag has a twin in the environment (--login-timeout is GRANARY_LOGIN_TIMEOUT) and a key in granary.config.json ' +
-    '(loginTimeout); --config FILE or GRANARY_CONFIG names another file. A flag goes before the environment, the ' +
-    'environment before the file.',
+  'Every flag can also be set in the environment (--login-timeout is GRANARY_LOGIN_TIMEOUT) or in granary.config.json ' +
+    '(loginTimeout); --config FILE or GRANARY_CONFIG names another file. Flags take precedence over the environment, ' +
+    'and the environment over the file.',
   width,
 );
 
@@ -94,7 +94,7 @@ function heading(text: string): string {
   return styleText('bold', `${text}:`);
 }
 
-/** Two columns: a name too long for the first stands on a line of its own. */
+/** Two columns; a name too long for the first gets a line of its own. */
 function table(rows: readonly (readonly [string, string])[]): string[] {
   const left = Math.min(38, Math.max(...rows.map(([name]) => name.length)) + 4);
   return rows.flatMap(([name, help]) => {

@@ -1,7 +1,7 @@
 import type { CommandFlag, Invocation } from './command.ts';
 
 /** Everything as JSON. */
-export const json: CommandFlag = { placeholder: '', help: 'As JSON.', bare: true };
+export const json: CommandFlag = { placeholder: '', help: 'Output as JSON.', bare: true };
 
 /** Writes what a command has to say: a value as JSON where that is asked for, else words, which are made only then. */
 export async function answer(

@@ -48,13 +48,13 @@ describe('the log file', () => {
     assert.deepEqual([read('.old'), read()], ['before\nmeanwhile\n', 'after\n']);
   });
 
-  it('says so and goes on when it cannot be opened anew', () => {
+  it('says so and goes on when it cannot be reopened', () => {
     using file = new LogFile({ path, longest: undefined, kept: 5, complain });
     renameSync(folder, `${folder}-moved`);
     file.reopen();
     file.write('still here\n');
     renameSync(`${folder}-moved`, folder);
-    assert.match(complaints[0] ?? '', /cannot be opened anew: .*ENOENT/);
+    assert.match(complaints[0] ?? '', /cannot be reopened: .*ENOENT/);
     assert.equal(read(), 'still here\n');
   });
 });

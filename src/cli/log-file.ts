@@ -46,7 +46,7 @@ export class LogFile implements Disposable {
       this.#file = file;
       this.#length = fstatSync(file).size;
     } catch (error) {
-      complain(`the log file ${path} cannot be opened anew: ${messageOf(error)}`);
+      complain(`the log file ${path} cannot be reopened: ${messageOf(error)}`);
     }
   }
 
@@ -61,7 +61,7 @@ export class LogFile implements Disposable {
       if (kept > 0) move(path, `${path}.1`);
       else rmSync(path, { force: true });
     } catch (error) {
-      complain(`the log file ${path} cannot be put aside: ${messageOf(error)}`);
+      complain(`the log file ${path} cannot be rotated: ${messageOf(error)}`);
     }
     this.reopen();
     // Where it could not be put aside it goes on in the same file, until that has grown as much again.

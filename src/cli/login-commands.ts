@@ -7,31 +7,31 @@ import { withData } from './data.ts';
 import { UsageError } from './errors.ts';
 import { passwordVariable, readPassword } from './secret.ts';
 
-const passwordSources = `The password comes from ${passwordVariable}, from standard input, or is asked for without being shown; never from an argument.`;
-const database: CommandFlag = { placeholder: 'NAME', help: `The database; ${everyDatabase} stands for all.` };
-const role: CommandFlag = { placeholder: roles.join('|'), help: 'What the login may do there.' };
+const passwordSources = `The password is read from ${passwordVariable} or standard input, or prompted for without echo; never from an argument.`;
+const database: CommandFlag = { placeholder: 'NAME', help: `The database; ${everyDatabase} means all databases.` };
+const role: CommandFlag = { placeholder: roles.join('|'), help: 'The role of the login there.' };
 
 const windows: CommandFlag = {
   placeholder: '',
   bare: true,
-  help: 'A Windows user or group: DOMAIN\\NAME. Who it is the domain tells; no password is kept.',
+  help: 'A Windows user or group, DOMAIN\\NAME, authenticated by its domain; no password is stored.',
 };
 const sid: CommandFlag = {
   placeholder: 'S-1-5-…',
-  help: 'The security identifier of a Windows group; who is in it comes in and has its roles.',
+  help: 'The security identifier of a Windows group; its members can log in and have its roles.',
 };
 const ntlm: CommandFlag = {
   placeholder: '',
   bare: true,
   help:
-    'With --windows: an account that Granary holds itself, for clients that log in by NTLM. The hash of its password that ' +
-    'is kept is as good as the password.',
+    'With --windows: an account that Granary stores itself, for clients that log in with NTLM. The stored hash is equivalent ' +
+    'to the password.',
 };
 
 const create: Command = {
   name: 'login create',
   args: ['NAME'],
-  summary: 'Makes a login, with a role on a database when one is given.',
+  summary: 'Creates a login, with a role on a database if one is given.',
   details: [passwordSources],
   flags: { database, role, windows, sid, ntlm },
   settings: ['all'],
@@ -59,7 +59,7 @@ const create: Command = {
 const password: Command = {
   name: 'login password',
   args: ['NAME'],
-  summary: 'Gives a login a new password.',
+  summary: 'Changes the password of a login.',
   details: [passwordSources],
   settings: ['all'],
   async run(invocation) {
@@ -92,7 +92,7 @@ const list: Command = {
 const drop: Command = {
   name: 'login drop',
   args: ['NAME'],
-  summary: 'Removes a login and its roles. The login sa stays.',
+  summary: 'Drops a login and its roles. The login sa cannot be dropped.',
   settings: ['all'],
   async run(invocation) {
     const name = nameOf(invocation);
@@ -104,13 +104,13 @@ const drop: Command = {
 const grant: Command = {
   name: 'login grant',
   args: ['NAME'],
-  summary: 'Gives a login a role on a database, in place of the one it had there.',
+  summary: 'Grants a login a role on a database, replacing the one it had there.',
   flags: { database: { ...database, required: true }, role: { ...role, required: true } },
   settings: ['all'],
   async run(invocation) {
     const name = nameOf(invocation);
     const granted = grantOf(invocation);
-    if (granted === undefined) throw new UsageError('--database and --role are needed.');
+    if (granted === undefined) throw new UsageError('--database and --role are required.');
     await withData(invocation.settings, ({ administration }) => administration.grant(name, granted));
     invocation.world.stdout.write(`${name} is ${granted.role} on ${granted.database}.\n`);
   },
@@ -119,7 +119,7 @@ const grant: Command = {
 const revoke: Command = {
   name: 'login revoke',
   args: ['NAME'],
-  summary: 'Takes the role of a login on a database away.',
+  summary: 'Revokes the role of a login on a database.',
   flags: { database: { ...database, required: true } },
   settings: ['all'],
   async run(invocation) {
@@ -127,7 +127,7 @@ const revoke: Command = {
     const where = invocation.flags.get('database') ?? '';
     const had = await withData(invocation.settings, ({ administration }) => administration.revoke(name, where));
     invocation.world.stdout.write(
-      had ? `${name} has no role on ${where} any more.\n` : `${name} had no role on ${where}.\n`,
+      had ? `${name} no longer has a role on ${where}.\n` : `${name} had no role on ${where}.\n`,
     );
   },
 };
@@ -144,7 +144,7 @@ function grantOf({ flags }: Invocation): Grant | undefined {
     if (database !== undefined) throw new UsageError(`--database needs --role: ${roles.join(', ')}.`);
     return undefined;
   }
-  if (!isRole(role)) throw new UsageError(`There is no role '${role}'; there is ${roles.join(', ')}.`);
+  if (!isRole(role)) throw new UsageError(`There is no role '${role}'. The roles are ${roles.join(', ')}.`);
   return { database: database ?? everyDatabase, role };
 }
 

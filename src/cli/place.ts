@@ -29,21 +29,21 @@ const encryptions: readonly Encryption[] = ['off', 'login', 'full', 'strict'];
 export const placeFlags = {
   server: {
     placeholder: 'HOST:PORT',
-    help: `A server elsewhere, instead of the data of this machine; the password is in ${passwordVariable}.`,
+    help: `A remote server, instead of the data on this machine; set the password in ${passwordVariable}.`,
   },
-  login: { placeholder: 'NAME', help: 'The login on that server; sa unless given.' },
+  login: { placeholder: 'NAME', help: 'The login on that server. Default: sa.' },
   windows: {
     placeholder: '',
     bare: true,
-    help: 'Logs in on that server as the Windows user that this process has a Kerberos ticket of.',
+    help: 'Log in to that server as the Windows user of this process’ Kerberos ticket.',
   },
   ca: {
     placeholder: 'FILE',
-    help: "A certificate to trust on that server: its own (tls/server.crt), or its authority's.",
+    help: 'A certificate to trust: that of the server (tls/server.crt) or of its authority.',
   },
   encryption: {
     placeholder: encryptions.join('|'),
-    help: 'How the way to that server is encrypted; full unless given.',
+    help: 'How the connection to that server is encrypted. Default: full.',
   },
   database,
 } satisfies Record<string, CommandFlag>;
@@ -84,8 +84,8 @@ function distrust(error: unknown, server: string): OperatorError | undefined {
   if (!(error instanceof ClientError) || !untrusted.test(codeOf(error.cause) ?? '')) return undefined;
   const why = messageOf(error.cause).split(';')[0];
   return new OperatorError(
-    `The certificate of ${server} is not trusted: ${why}. --ca FILE names one to trust: the server's own, which is ` +
-      "tls/server.crt in its data folder, or its authority's.",
+    `The certificate of ${server} is not trusted: ${why}. Trust one with --ca FILE: the server's own, which is ` +
+      'tls/server.crt in its data folder, or that of its authority.',
     { cause: error },
   );
 }
@@ -105,12 +105,12 @@ async function checkKind(client: Client, name: string): Promise<void> {
 
 function elsewhere(server: string, { flags, world }: Invocation) {
   const [, host = '', port = ''] = /^(?:\[([^\]]+)\]|[^:]+):(\d{1,5})$/.exec(server) ?? [];
-  if (port === '') throw new UsageError(`--server is written HOST:PORT, not '${server}'.`);
+  if (port === '') throw new UsageError(`--server must be HOST:PORT, not '${server}'.`);
   const password = world.environment[passwordVariable];
   if (password === undefined && !flags.has('windows'))
-    throw new UsageError(`The password of the login is needed in ${passwordVariable}.`);
+    throw new UsageError(`The password of the login is required in ${passwordVariable}.`);
   const encryption = encryptions.find((known) => known === (flags.get('encryption') ?? 'full'));
-  if (encryption === undefined) throw new UsageError(`--encryption is one of ${encryptions.join(', ')}.`);
+  if (encryption === undefined) throw new UsageError(`--encryption must be one of ${encryptions.join(', ')}.`);
   const ca = flags.get('ca');
   return {
     host: host || server.slice(0, -port.length - 1),

@@ -3,5 +3,5 @@ import type { CommandFlag } from './command.ts';
 /** Where a backup and a restore look for PostgreSQL's own programs. */
 export const toolsFlag: CommandFlag = {
   placeholder: 'DIR',
-  help: 'Where pg_dump and pg_restore are, or "none" to do without; they are found on the path otherwise.',
+  help: 'The folder of pg_dump and pg_restore, or "none" to do without them. Default: found on the path.',
 };

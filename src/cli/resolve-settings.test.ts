@@ -79,8 +79,8 @@ describe('resolveSettings', () => {
 
   for (const [content, message] of [
     ['{ "prot": 1 }', /there is no setting prot\. Did you mean port\?/],
-    ['{ "port": true }', /must be a text or a number/],
-    ['[]', /one JSON object/],
+    ['{ "port": true }', /must be a string or a number/],
+    ['[]', /must contain a JSON object/],
     ['{', /cannot be read/],
   ] as const) {
     test(`the file ${content} is refused`, async () => {

@@ -28,7 +28,7 @@ export function resolveSettings(sources: SettingSources): Settings {
     if (value !== undefined) values[key] = value;
   }
   if ((values.tlsCert === undefined) !== (values.tlsKey === undefined)) {
-    throw new UsageError('tls-cert and tls-key belong together: give both or none.');
+    throw new UsageError('tls-cert and tls-key belong together: specify both or neither.');
   }
   // Every key was parsed by the type that its declaration, and so Settings, gives it.
   return values as Settings;
@@ -68,13 +68,13 @@ function readConfigFile(sources: SettingSources): ConfigFile {
     throw new UsageError(`${file} cannot be read: ${messageOf(error)}`);
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw new UsageError(`${file} must hold one JSON object.`);
+    throw new UsageError(`${file} must contain a JSON object.`);
   }
   const entries = Object.entries(content).map(([key, value]): [SettingKey, string] => {
     if (!isSettingKey(key))
       throw new UsageError(`${file}: there is no setting ${key}.${suggestion(key, settingKeys, '')}`);
     if (typeof value !== 'string' && typeof value !== 'number') {
-      throw new UsageError(`${file}: the value of ${key} must be a text or a number.`);
+      throw new UsageError(`${file}: the value of ${key} must be a string or a number.`);
     }
     return [key, String(value)];
   });
@@ -87,7 +87,7 @@ function checkMode({ file, warn }: SettingSources, entries: readonly [SettingKey
   const secret = entries.find(([key, value]) => declarationOf(key).secret || (key === 'engine' && hasPassword(value)));
   if (secret === undefined || !isWorldReadable(file)) return;
   warn?.(
-    `${file} holds a password (${secret[0]}) and every user of this machine can read it; chmod 600 ${file} mends it.`,
+    `${file} contains a password (${secret[0]}) and every user of this machine can read it; run chmod 600 ${file}.`,
   );
 }
 

@@ -27,15 +27,15 @@ import { ProgressBar } from './progress.ts';
 export const restoreCommand: Command = {
   name: 'restore',
   args: ['FILE'],
-  summary: 'Lays down what `granary backup` wrote, in a new or an empty place, after it has checked all of it.',
+  summary: 'Restores what `granary backup` wrote into an empty place, after verifying all of it.',
   details: [
-    'All databases and logins go into a folder, or a PostgreSQL, that holds no data; with --force into one that does and that no ' +
-      'server uses: a folder’s old data is moved aside inside it, a PostgreSQL’s is dropped.',
-    'With --database, one database joins the data that is there, while the server runs; --force puts it in the place of the one of that name.',
+    'All databases and logins are restored into a folder or PostgreSQL database that is empty; with --force into one that is ' +
+      'not, provided that no server uses it: the old data of a folder is moved aside inside it, that of PostgreSQL is dropped.',
+    'With --database, one database is added to the existing data while the server is running; --force replaces the one of that name.',
   ],
   flags: {
     database: { placeholder: 'NAME', help: 'Only this database.' },
-    force: { placeholder: '', help: 'Replaces what is there.', bare: true },
+    force: { placeholder: '', help: 'Replace existing data.', bare: true },
     tools: toolsFlag,
   },
   settings: ['all'],
@@ -48,9 +48,9 @@ export const restoreCommand: Command = {
     } = invocation;
     try {
       using bar = new ProgressBar(world.stderr);
-      const manifest = await checked(file, invocation, (share) => bar.show(`checking ${file}`, share));
+      const manifest = await checked(file, invocation, (share) => bar.show(`verifying ${file}`, share));
       const only = flags.get('database') ?? (manifest.whole ? undefined : manifest.databases[0]?.name);
-      const task: Task = { ...invocation, file, manifest, progress: (share) => bar.show('laying it down', share) };
+      const task: Task = { ...invocation, file, manifest, progress: (share) => bar.show('restoring', share) };
       const told = only === undefined ? await restoreAll(task) : await restoreOne(task, only);
       bar.show('', 1);
       const where = settings.engine === 'sqlite' ? settings.data : 'PostgreSQL';
@@ -58,13 +58,13 @@ export const restoreCommand: Command = {
     } catch (error) {
       if (isOutOfRoom(error))
         throw new OperatorError(
-          `There is no room for what is in ${file} in ${settings.data}. Make room and restore again.`,
+          `There is not enough space in ${settings.data} for the contents of ${file}. Free some space and restore again.`,
           {
             cause: error,
           },
         );
       if (error instanceof BadArchive && !error.message.includes(file))
-        throw new OperatorError(`${file} is no whole backup: ${error.message}`, { cause: error });
+        throw new OperatorError(`${file} is not a complete backup: ${error.message}`, { cause: error });
       if (error instanceof BadArchive || error instanceof EngineFault)
         throw new OperatorError(error.message, { cause: error });
       throw error;
@@ -83,12 +83,12 @@ async function checked(file: string, { settings }: Invocation, progress: ReadPro
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw new OperatorError(`There is no file ${file}.`);
   await access(file, constants.R_OK).catch((error: unknown) => {
-    throw new OperatorError(`This user may not read ${file}.`, { cause: error });
+    throw new OperatorError(`This user cannot read ${file}.`, { cause: error });
   });
   const manifest = await verifiedManifest(file, progress);
   const engine = settings.engine === 'sqlite' ? 'sqlite' : 'postgres';
   if (manifest.engine !== engine) {
-    throw new OperatorError(`${file} is of ${manifest.engine} and cannot be restored into ${engine}.`);
+    throw new OperatorError(`${file} is a backup of ${manifest.engine} and cannot be restored into ${engine}.`);
   }
   for (const database of manifest.databases) recorded(database);
   return manifest;
@@ -110,14 +110,14 @@ async function restoreAll(task: Task): Promise<string> {
   const { data } = settings;
   if ((await holdsSomething(data)) && !flags.has('force')) {
     throw new OperatorError(
-      `${data} is not empty. Name another folder with --data, or replace what is there with --force.`,
+      `${data} is not empty. Specify another folder with --data, or replace its contents with --force.`,
     );
   }
   using _ = await lockDataFolder(data).catch((error: unknown) => {
     throw new OperatorError(error instanceof Error ? error.message : String(error));
   });
   const replaced = await restoreFolder(file, manifest, data, { now, progress });
-  return replaced === undefined ? '' : `What was there before is in ${replaced}.\n`;
+  return replaced === undefined ? '' : `The previous contents are in ${replaced}.\n`;
 }
 
 async function restorePostgres(task: Task, now: Date): Promise<string> {
@@ -126,9 +126,9 @@ async function restorePostgres(task: Task, now: Date): Promise<string> {
   await using restore = await explained('engine', settings, PostgresRestore.begin(engineUrl(settings)));
   if (await restore.isThere()) {
     if (!task.flags.has('force'))
-      throw new OperatorError('There is a Granary in this PostgreSQL already; --force replaces it.');
+      throw new OperatorError('This PostgreSQL database already contains Granary data; --force replaces it.');
     if (await restore.isServed())
-      throw new OperatorError('Another Granary serves the data in this PostgreSQL. Stop it first.');
+      throw new OperatorError('Another Granary serves the data in this PostgreSQL database. Stop it first.');
     await restore.clear();
   }
   const told = await layDown(task, restore, now, ({ place }) => place);
@@ -178,7 +178,7 @@ async function restoreOne(task: Task, only: string): Promise<string> {
     async ({ engine }) => {
       const isThere = (await engine.list()).some(({ name }) => foldedName(name) === foldedName(stored.name));
       if (isThere && !flags.has('force')) {
-        throw new OperatorError(`There is a database ${stored.name} already; --force replaces it.`);
+        throw new OperatorError(`The database ${stored.name} already exists; --force replaces it.`);
       }
       if (isThere) await engine.replace(stored.name, stored.kind, put);
       else await engine.adopt(stored.name, stored.kind, put);

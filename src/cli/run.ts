@@ -50,7 +50,7 @@ function settingsOf(line: CommandLine, { flags: own = {} }: Command, { environme
   const warn = (text: string) => stderr.write(`granary: warning: ${text}\n`);
   if (hasPassword(flags.get('engine') ?? '')) {
     warn(
-      'the password in --engine is visible to every user of this machine; give it in GRANARY_ENGINE_PASSWORD, or as ' +
+      'the password in --engine is visible to every user of this machine; pass it in GRANARY_ENGINE_PASSWORD, or as ' +
         'enginePassword in the configuration file.',
     );
   }
@@ -74,13 +74,11 @@ async function findCommand(
     if (command !== undefined) return { command, rest: args.slice(count) };
   }
   if (group.length === 0) {
-    throw new UsageError(
-      `There is no command '${first}'.${suggestion(first, firstWords, '')} granary --help lists them.`,
-    );
+    throw new UsageError(`There is no command '${first}'.${suggestion(first, firstWords, '')} See granary --help.`);
   }
   if (second === '--help' || second === '-h') return { command: undefined, rest: [] };
   const known = group.map(({ name }) => name.slice(first.length + 1));
-  throw new UsageError(`granary ${first} takes one of: ${known.join(', ')}.`);
+  throw new UsageError(`granary ${first} requires one of: ${known.join(', ')}.`);
 }
 
 function flagsOf({ settings, flags = {} }: Command): string[] {
@@ -98,7 +96,7 @@ function checkArguments(command: Command, { words, flags, lists }: CommandLine):
   const isFilled =
     command.rest === undefined ? words.length === command.args.length : words.length > command.args.length;
   if (!isFilled || missing.length > 0) {
-    throw new UsageError(`It is written: ${usageOf(command)}`);
+    throw new UsageError(`Usage: ${usageOf(command)}`);
   }
 }
 
@@ -107,5 +105,5 @@ function complaint(error: unknown): string {
     return `granary: ${messageOf(error)}`;
   }
   // What nobody foresaw is shown whole: it is a fault to report.
-  return `granary: an unexpected fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  return `granary: unexpected error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

@@ -35,13 +35,13 @@ describe('readPassword', () => {
     const { world } = terminal();
     const piped = (text: string) => ({ ...world, stdin: new PassThrough().end(text) });
     assert.equal(await readPassword('farm', piped('two words\r\n')), 'two words');
-    await assert.rejects(readPassword('farm', piped('')), /A password is needed/);
+    await assert.rejects(readPassword('farm', piped('')), /A password is required/);
   });
 
   test('what is typed is asked for twice, is not shown, and may be corrected', async () => {
     const { world, raw, shown } = terminal('secrex\u007ft\r', 'secret\n');
     assert.equal(await readPassword('farm', world), 'secret');
-    assert.equal(shown(), 'New password of farm: \nOnce more: \n');
+    assert.equal(shown(), 'New password for farm: \nRepeat the password: \n');
     assert.deepEqual(raw, [true, false, true, false]);
   });
 

@@ -11,11 +11,11 @@ export async function readPassword(login: string, { environment, stdin, stderr }
   if (given !== undefined && given !== '') return given;
   if (!stdin.isTTY) {
     const piped = (await text(stdin)).replace(/\r?\n$/, '');
-    if (piped === '') throw new UsageError(`A password is needed: in ${passwordVariable}, or on standard input.`);
+    if (piped === '') throw new UsageError(`A password is required: in ${passwordVariable}, or on standard input.`);
     return piped;
   }
-  const first = await ask(`New password of ${login}: `, stdin, stderr);
-  const second = await ask('Once more: ', stdin, stderr);
+  const first = await ask(`New password for ${login}: `, stdin, stderr);
+  const second = await ask('Repeat the password: ', stdin, stderr);
   if (first !== second) throw new OperatorError('The two passwords differ; nothing was changed.');
   return first;
 }

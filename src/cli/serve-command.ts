@@ -8,20 +8,20 @@ import { notifySupervisor } from './notify-supervisor.ts';
 import { openLog } from './open-log.ts';
 import { welcome } from './welcome.ts';
 
-/** The exit code of a server that a failing disk has ended (EX_IOERR): a supervisor starts it anew. */
+/** The exit code after a disk failure (EX_IOERR): a supervisor restarts the server. */
 const diskFailed = 74;
 
-/** `granary serve`: runs until it is asked to end. */
+/** `granary serve`: runs until it is told to stop. */
 export const serveCommand: Command = {
   name: 'serve',
   args: [],
   summary: 'Runs the server until SIGTERM or SIGINT.',
   details: [
-    'First start makes the data folder, one database of each kind, a certificate and the login sa, and says how to connect. ' +
-      'The line `listening on HOST:PORT` tells that clients may come.',
-    'SIGTERM or SIGINT (Ctrl+C) ends it: calls in flight are finished and committed, then it exits with 0. ' +
-      'A second signal, more than a second later, ends it at once.',
-    'A disk that fails to keep what was written ends it with 74, for a supervisor to start it anew.',
+    'The first start creates the data folder, one database of each kind, a certificate and the login sa, and shows how to ' +
+      'connect. The server is ready when it prints `listening on HOST:PORT`.',
+    'SIGTERM or SIGINT (Ctrl+C) stops it: calls in flight are finished and committed, then it exits with 0. ' +
+      'A second signal, more than a second later, stops it immediately.',
+    'If the disk fails to store what was written, it exits with 74, so that a supervisor can restart it.',
   ],
   settings: ['all', 'serve'],
   async run({ settings, world }) {
@@ -39,7 +39,7 @@ export const serveCommand: Command = {
     await granary.stop();
     opened.log.info('stopped');
     if (granary.lost.aborted) {
-      throw new OperatorError(`${granary.lost.reason.message} Start the server anew when the disk is well.`, {
+      throw new OperatorError(`${granary.lost.reason.message} Restart the server when the disk works again.`, {
         exitCode: diskFailed,
       });
     }

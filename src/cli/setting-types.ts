@@ -14,7 +14,7 @@ export interface SettingType<Value> {
 /** Any text but an empty one. */
 export const text = (placeholder: string): SettingType<string> => ({
   placeholder,
-  expected: 'some text',
+  expected: 'a non-empty text',
   parse: (given) => (given === '' ? undefined : given),
 });
 
@@ -47,7 +47,7 @@ const milliseconds = { '': 1000, ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as co
 /** A length of time in milliseconds: `500ms`, `30s`, `2m`, `1h`; a bare number counts seconds. */
 export const duration = (least: number, most: number): SettingType<number> => ({
   placeholder: 'TIME',
-  expected: `a time from ${showDuration(least)} to ${showDuration(most)}, such as 500ms, 30s or 2m`,
+  expected: `a duration from ${showDuration(least)} to ${showDuration(most)}, such as 500ms, 30s or 2m`,
   parse: (given) => scaled(given, milliseconds, least, most),
 });
 
@@ -117,7 +117,7 @@ export const pairs = (placeholder: string): SettingType<ReadonlyMap<string, stri
 /** A dotted version of four numbers, as SERVERPROPERTY('ProductVersion') tells it. */
 export const version: SettingType<string> = {
   placeholder: 'VERSION',
-  expected: 'four numbers with dots between, such as 16.0.4135.4',
+  expected: 'four numbers separated by dots, such as 16.0.4135.4',
   parse(given) {
     const numbers = /^\d{1,3}\.\d{1,3}\.\d{1,5}\.\d{1,5}$/.test(given) ? given.split('.').map(Number) : [];
     const [major = 256, minor = 256, build = 65_536] = numbers;
@@ -130,7 +130,7 @@ export const someOf = <const Word extends string>(
   ...words: readonly Word[]
 ): SettingType<readonly Word[] | 'auto'> => ({
   placeholder: `auto|off|${words.join(',')}`,
-  expected: `auto, off, or some of ${words.join(',')}`,
+  expected: `auto, off, or a comma-separated list of ${words.join(', ')}`,
   parse(given) {
     if (given === 'auto') return given;
     if (given === 'off') return [];

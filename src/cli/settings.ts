@@ -4,44 +4,44 @@ import { optional, type Setting, setting } from './setting.ts';
 import * as type from './setting-types.ts';
 import { workerSettings } from './worker-settings.ts';
 
-/** Every setting there is: parsing, precedence, the help and docs/configuration.md derive from this. */
+/** All settings: parsing, precedence, the help and docs/configuration.md are derived from this table. */
 export const declarations = {
   data: setting({
     type: type.text('DIR'),
     default: './data',
     used: 'all',
-    help: 'The folder of the databases, the certificate and the lock.',
+    help: 'The folder for the databases, the certificate and the lock file.',
   }),
   engine: setting({
     type: type.engine,
     default: 'sqlite',
     used: 'all',
     help:
-      'Where the data is kept: SQLite files in the data folder, or a PostgreSQL database by its URL. A password belongs ' +
-      'into enginePassword: every user of the machine can see a command line.',
+      'Where data is stored: SQLite files in the data folder, or a PostgreSQL database given by its URL. Put the password ' +
+      'into enginePassword, because every user of the machine can see a command line.',
   }),
   enginePassword: optional({
     type: type.text('PASSWORD'),
     shownDefault: 'the one in the URL, if any',
     used: 'all',
     secret: true,
-    help: 'The password for PostgreSQL, in place of one in the URL.',
+    help: 'The password for PostgreSQL, instead of one in the URL.',
   }),
   engineTimeout: setting({
     type: type.duration(0, 3_600_000),
     default: '30s',
     used: 'all',
     help:
-      'How long a call of which nothing was kept waits for a PostgreSQL that takes writes, and is run again inside, before ' +
-      'error 40613.',
+      'How long a call that has not taken effect yet waits for a PostgreSQL primary, and is retried internally, before it ' +
+      'fails with error 40613.',
   }),
   nodeTimeout: setting({
     type: type.duration(1000, 3_600_000),
     default: '10s',
     used: 'serve',
     help:
-      'How long this node may stand still before PostgreSQL, by its own clock, takes back what it holds: transactions of ' +
-      'calls and of clients; locks of sp_getapplock after half as long again. A bulk load of it is ended by the other nodes.',
+      'How long this node may hang before PostgreSQL, by its own clock, releases what it holds: transactions of calls and ' +
+      'clients, and sp_getapplock locks after half as long again. Its bulk loads are ended by the other nodes.',
   }),
   host: setting({
     type: type.text('ADDRESS'),
@@ -60,30 +60,30 @@ export const declarations = {
     default: '127.0.0.1',
     used: 'serve',
     help:
-      'The address of the operators’ HTTP listener (/livez, /readyz, /metrics, granary status). On another address than ' +
-      'loopback it speaks HTTPS only, with the server’s certificate.',
+      'The address of the operators’ HTTP listener (/livez, /readyz, /metrics, /console, granary status). On an address ' +
+      'other than loopback it serves HTTPS only, with the server’s certificate.',
   }),
   httpPort: setting({
     type: type.httpPort,
     default: 'auto',
-    shownDefault: '8433, or a free one where another program has that',
+    shownDefault: '8433, or a free one if that is in use',
     used: 'serve',
-    help: 'The port of that listener; 0 picks a free one, off opens none.',
+    help: 'The port of the HTTP listener; 0 picks a free one, off disables the listener.',
   }),
   encryption: setting({
     type: type.choice('auto', 'required', 'optional', 'off'),
     default: 'auto',
     used: 'serve',
     help:
-      'Whether clients must use TLS. auto: on a loopback address they may, on any other a login without TLS is refused; ' +
-      'required: always, also after the login; optional: never must; off: TLS is not offered. Under auto and optional a ' +
-      'client that asks for it encrypts its login only.',
+      'Whether clients must use TLS. auto: optional on loopback, required for the login on any other address; required: ' +
+      'always, for the whole connection; optional: never required; off: TLS is not offered. With auto and optional, a ' +
+      'client can choose to encrypt only its login.',
   }),
   tlsCert: optional({
     type: type.text('FILE'),
-    shownDefault: 'a self-signed one, made at first start in the data folder',
+    shownDefault: 'a self-signed one, generated in the data folder at first start',
     used: 'serve',
-    help: 'The server’s certificate (PEM), with those that lead to its root.',
+    help: 'The server’s certificate (PEM), including intermediate certificates.',
   }),
   tlsKey: optional({
     type: type.text('FILE'),
@@ -95,71 +95,71 @@ export const declarations = {
     default: '1.2',
     used: 'serve',
     help:
-      'The lowest version of TLS. 1.0 and 1.1 also allow what clients of before 2012 need: suites without forward secrecy ' +
-      'or authenticated encryption, and SHA-1. 1.3 leaves TDS 8 only.',
+      'The minimum TLS version. 1.0 and 1.1 also enable what clients from before 2012 need: cipher suites without forward ' +
+      'secrecy or authenticated encryption, and SHA-1. With 1.3, only TDS 8 works.',
   }),
   saPassword: optional({
     type: type.text('PASSWORD'),
-    shownDefault: 'one is generated and shown once',
+    shownDefault: 'generated and shown once',
     used: 'serve',
     secret: true,
-    help: 'The password of the login sa at first start; afterwards `granary login password sa` changes it.',
+    help: 'The password of the login sa at first start; later, change it with `granary login password sa`.',
   }),
   kerberosKeytab: optional({
     type: type.text('FILE'),
     shownDefault: 'Kerberos is off',
     used: 'serve',
     help:
-      'The keytab with the keys of this server’s service principals (MSSQLSvc/host:port, and HTTP/host for the console); with it Windows users log in by ' +
-      'Kerberos. Which realm, and where, the system’s krb5.conf says (or KRB5_CONFIG).',
+      'The keytab with the keys of this server’s service principals (MSSQLSvc/host:port, and HTTP/host for the console). It ' +
+      'enables Kerberos logins of Windows users. The realm is configured in the system’s krb5.conf, or in KRB5_CONFIG.',
   }),
   servicePrincipal: optional({
     type: type.text('NAME'),
-    shownDefault: 'any of the keytab',
+    shownDefault: 'any in the keytab',
     used: 'serve',
-    help: 'The one service principal that clients may ask a ticket for: MSSQLSvc/db.corp.test:1433.',
+    help: 'The only service principal to accept tickets for, such as MSSQLSvc/db.corp.test:1433.',
   }),
   realmDomains: optional({
     type: type.pairs('REALM=DOMAIN,…'),
-    shownDefault: 'the domain that a ticket names, else the realm itself',
+    shownDefault: 'the domain named in the ticket, otherwise the realm itself',
     used: 'serve',
-    help: 'Which domain the users of a Kerberos realm belong to: CORP.TEST=CORP makes CORP\\alice of alice@CORP.TEST.',
+    help: 'The domain of the users of a Kerberos realm: CORP.TEST=CORP maps alice@CORP.TEST to CORP\\alice.',
   }),
   ntlm: setting({
     type: type.choice('off', 'on'),
     default: 'off',
     used: 'serve',
     help:
-      'Whether clients may log in by NTLMv2, as accounts that `granary login create --windows --ntlm` has made. Off ' +
-      'loopback the whole connection must be encrypted then.',
+      'Whether clients can log in with NTLMv2, as accounts created with `granary login create --windows --ntlm`. Except on ' +
+      'loopback, the whole connection must then be encrypted.',
   }),
   ntlmDomain: optional({
     type: type.text('DOMAIN'),
-    shownDefault: 'serverName in capitals',
+    shownDefault: 'serverName in upper case',
     used: 'serve',
-    help: 'The domain of a client that logs in by NTLM and names none.',
+    help: 'The domain of NTLM clients that do not name one.',
   }),
   extendedProtection: setting({
     type: type.choice('off', 'allowed', 'required'),
     default: 'off',
     used: 'serve',
     help:
-      'Whether a Windows login is tied to its connection. allowed: channel bindings and service names that clients send ' +
-      'must be right; required: clients must send them.',
+      'Whether a Windows login is bound to its connection. allowed: channel bindings and service names that clients send ' +
+      'must be correct; required: clients must send them.',
   }),
   maxConnections: setting({
     type: type.whole(1, 32_653),
     default: '5000',
     used: 'serve',
     help:
-      'Connections at once; the next one is refused with error 17809, unless one that has not logged in can make room or ' +
-      'an administrator comes from this machine. Session numbers have 15 bits: 32653 at most.',
+      'The maximum number of connections. The next one is refused with error 17809, unless one that has not logged in can ' +
+      'be closed, or an administrator connects from this machine. Session numbers have 15 bits: 32653 at most.',
   }),
   maxConnectionsPerAddress: setting({
     type: type.whole(1, 32_653),
     default: '2000',
     used: 'serve',
-    help: 'Connections at once from one address, refused in the same way.',
+    help: 'The maximum number of connections from one address, refused in the same way.',
   }),
   loginTimeout: setting({
     type: type.duration(100, 3_600_000),
@@ -172,58 +172,58 @@ export const declarations = {
     default: 'never',
     used: 'serve',
     help:
-      'How long a call waits for the locks of another transaction before error 1222, unless SET LOCK_TIMEOUT says ' +
-      'otherwise; never waits until they are free.',
+      'How long a call waits for locks of another transaction before error 1222, unless SET LOCK_TIMEOUT says otherwise; ' +
+      'never means to wait until they are released.',
   }),
   executionTimeout: setting({
     type: type.duration(0, 86_400_000),
     default: '0s',
     used: 'serve',
-    help: 'How long a request may take before the server cancels it, on every connection; 0s sets no limit.',
+    help: 'How long a request may take before the server cancels it; 0s means no limit.',
   }),
   idleTransactionTimeout: setting({
     type: type.duration(0, 86_400_000),
     default: '1m',
     used: 'serve',
     help:
-      'How long a client may say nothing after it has written in a transaction of its own, or while that keeps a snapshot; ' +
-      'then the transaction is rolled back, and the next request gets an error that says so. 0s sets no limit.',
+      'How long a client’s transaction may be idle after it has written, or while it holds a snapshot; it is then rolled ' +
+      'back, and the next request gets an error that says so. 0s means no limit.',
   }),
   transactionTimeout: setting({
     type: type.duration(0, 7 * 86_400_000),
     default: '1h',
     used: 'serve',
     help:
-      'How long a transaction of a client, or one read, may last in all: for its sake the store keeps what others delete, and ' +
-      'others may wait for it. Then it ends in error 3966. 0s sets no limit.',
+      'How long a client’s transaction, or a single read, may last in total, because the store must keep what others delete ' +
+      'meanwhile, and others may wait for it; it then ends with error 3966. 0s means no limit.',
   }),
   blockingTimeout: setting({
     type: type.duration(0, 7 * 86_400_000),
     default: '2m',
     used: 'serve',
     help:
-      'How long a transaction of a client may last while others wait for it, however busy it is: then it ends in error ' +
-      '3966, and they go on. 0s sets no limit.',
+      'How long a client’s transaction may last while others wait for it, however busy it is; it then ends with error 3966, ' +
+      'and the others proceed. 0s means no limit.',
   }),
   maxMessageSize: setting({
     type: type.size(4096, 4 * 1024 ** 3),
     default: '256MB',
     used: 'serve',
-    help: 'The largest request; a longer one ends its connection.',
+    help: 'The maximum size of a request; a larger one ends its connection.',
   }),
   messageTimeout: setting({
     type: type.duration(100, 86_400_000),
     default: '2m',
     used: 'serve',
-    help: 'How long a request may take to arrive whole; a slower one ends its connection.',
+    help: 'How long a request may take to arrive completely; a slower one ends its connection.',
   }),
   messageMemory: setting({
     type: type.size(1024 ** 2, 64 * 1024 ** 3),
     default: '1GB',
     used: 'serve',
     help:
-      'Memory for large requests that are arriving or being answered, of all clients together; past it the client that ' +
-      'holds most is cut off with error 17803. Clients that have not logged in share a sixteenth of it.',
+      'Memory for large requests that are arriving or being processed, for all clients together. Beyond it, the client that ' +
+      'holds the most is disconnected with error 17803. Clients that have not logged in share a sixteenth of it.',
   }),
   messageMemoryPerAddress: setting({
     type: type.size(1024 ** 2, 64 * 1024 ** 3),
@@ -236,36 +236,36 @@ export const declarations = {
     default: '2m',
     used: 'serve',
     help:
-      'How long a client may leave an answer unread before it is cut off. When others wait for the snapshot that it ' +
-      'reads from, two seconds.',
+      'How long a client may leave a response unread before it is disconnected; two seconds when others are waiting for the ' +
+      'snapshot that it holds.',
   }),
   maxLogSize: setting({
     type: type.size(1024 ** 2, 1024 ** 4),
     default: '1GB',
     used: 'all',
     help:
-      'How long the log of a SQLite database may get because somebody reads an old state of it; past it reads that ' +
-      'go on for 5 s more end in error 3966.',
+      'How large the WAL of a SQLite database may become while somebody reads an old state of it; beyond that, reads that ' +
+      'continue for 5 s more end with error 3966.',
   }),
   engineConnections: setting({
     type: type.whole(8, 10_000),
     default: '40',
     used: 'all',
     help:
-      'Connections to PostgreSQL at once, for all databases together; clients may hold half of them by reads and transactions ' +
-      'that they take their time with. All servers on one PostgreSQL together must stay below its max_connections.',
+      'The maximum number of connections to PostgreSQL, for all databases together. Slow reads and open transactions of ' +
+      'clients can hold half of them. All Granary servers on one PostgreSQL together must stay below its max_connections.',
   }),
   maxBatchSize: setting({
     type: type.size(1024, 1024 ** 3),
     default: '64MB', // drivers without binary parameters write 10 MB of bytes as 40 MB of text
     used: 'serve',
-    help: 'The longest text of a T-SQL batch.',
+    help: 'The maximum size of the text of a T-SQL batch.',
   }),
   maxStatementMemory: setting({
     type: type.size(1024 ** 2, 1024 ** 4),
     default: '64MB',
     used: 'serve',
-    help: 'The memory that one T-SQL statement may hold rows in, to sort, group or join them; error 701 beyond it.',
+    help: 'The memory in which a T-SQL statement may buffer rows to sort, group or join them; error 701 beyond it.',
   }),
   maxSessionMemory: setting({
     type: type.size(1024 ** 2, 1024 ** 4),
@@ -292,58 +292,58 @@ export const declarations = {
     type: type.whole(512, 32_767),
     default: '4096',
     used: 'serve',
-    help: 'The size of TDS packets for a client that asks for none.',
+    help: 'The TDS packet size for clients that do not request one.',
   }),
   reportedVersion: setting({
     type: type.version,
     default: '16.0.4135.4',
     used: 'serve',
-    help: 'The version of SQL Server that clients are told (the default is one of SQL Server 2022).',
+    help: 'The SQL Server version reported to clients (the default is one of SQL Server 2022).',
   }),
   serverName: setting({
     type: type.text('NAME'),
     default: hostname(),
     shownDefault: 'the name of the machine',
     used: 'serve',
-    help: 'What @@SERVERNAME says.',
+    help: 'The value of @@SERVERNAME.',
   }),
   logLevel: setting({
     type: type.choice('debug', 'info', 'warn', 'error'),
     default: 'info',
     used: 'serve',
-    help: 'The least important lines to log.',
+    help: 'The minimum severity of log lines.',
   }),
   logFile: optional({
     type: type.text('FILE'),
     shownDefault: 'standard error',
     used: 'serve',
-    help: 'A file to append the log to, a JSON object a line. SIGHUP opens it anew, for programs that rotate logs.',
+    help: 'A file to append the log to, one JSON object per line. SIGHUP reopens it, for programs that rotate logs.',
   }),
   logMaxSize: optional({
     type: type.size(64 * 1024, 1024 ** 4),
-    shownDefault: 'others rotate it',
+    shownDefault: 'no rotation',
     used: 'serve',
-    help: 'The size at which the log file is put aside as FILE.1, the older ones as FILE.2 and so on.',
+    help: 'The size at which the log file is rotated to FILE.1, older ones to FILE.2 and so on.',
   }),
   logKeep: setting({
     type: type.whole(0, 1000),
     default: '5',
     used: 'serve',
-    help: 'How many log files that were put aside are kept.',
+    help: 'The number of rotated log files to keep.',
   }),
   traceCollector: optional({
     type: type.webAddress,
-    shownDefault: 'no traces',
+    shownDefault: 'no tracing',
     used: 'serve',
     help:
-      'A collector of OpenTelemetry that gets a span a call, as OTLP over HTTP in JSON: http://localhost:4318. An address ' +
-      'without a path means /v1/traces there.',
+      'An OpenTelemetry collector that receives one span per call, as OTLP over HTTP in JSON: http://localhost:4318. Without ' +
+      'a path, /v1/traces is used.',
   }),
   traceHeaders: optional({
     type: type.pairs('NAME=VALUE,…'),
     used: 'serve',
     secret: true,
-    help: 'Headers that the collector wants, such as a key.',
+    help: 'HTTP headers for the collector, such as an API key.',
   }),
 } as const;
 
@@ -366,7 +366,7 @@ export type Settings = {
 /** The keys in the order they are shown. */
 export const settingKeys = Object.keys(declarations) as SettingKey[]; // the keys of an object literal are its own
 
-/** The declaration of a setting, its value's type put aside. */
+/** The declaration of a setting, without the type of its value. */
 export function declarationOf(key: SettingKey): Setting<unknown> {
   return declarations[key];
 }

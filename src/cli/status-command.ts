@@ -13,9 +13,8 @@ import { json } from './json-flag.ts';
 export const statusCommand: Command = {
   name: 'status',
   args: [],
-  summary:
-    'Shows how the server on this data is: databases, sessions, what is slow, who waits for whom, what is wrong.',
-  details: ['It ends with 0 where all is well, and with 1 where something is wrong or no server runs.'],
+  summary: 'Shows the state of the server on this data: databases, sessions, slow procedures, blocking, problems.',
+  details: ['Exits with 0 if all is well, and with 1 if something is wrong or no server is running.'],
   flags: { json },
   settings: ['all'],
   async run({ settings, flags, world }) {
@@ -34,8 +33,8 @@ async function ask(folder: string): Promise<string> {
     return await get({ url, token });
   } catch (error) {
     throw new OperatorError(
-      `The server that wrote ${file} does not answer at ${url} (${messageOf(error)}). If it was killed, start it again; ` +
-        'if it runs, its log tells more.',
+      `The server that wrote ${file} does not respond at ${url} (${messageOf(error)}). If it was killed, start it again; ` +
+        'if it is running, see its log.',
       { cause: error },
     );
   }
@@ -48,13 +47,13 @@ async function whereIn(folder: string, file: string): Promise<Where> {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       throw new OperatorError(
-        `No server that tells of itself runs on ${folder}. Start one, or name its folder with --data.`,
+        `No server with an HTTP listener is running on ${folder}. Start one, or specify its folder with --data.`,
       );
     }
     throw new OperatorError(
       code === 'EACCES'
-        ? `This user may not read ${file}. Ask as the user that the server runs as.`
-        : `${file} cannot be read: ${messageOf(error)}. A server writes it anew when it starts.`,
+        ? `This user cannot read ${file}. Run the command as the user that the server runs as.`
+        : `${file} cannot be read: ${messageOf(error)}. A server rewrites it when it starts.`,
       { cause: error },
     );
   }
@@ -74,7 +73,7 @@ async function get({ url, token }: Where): Promise<string> {
       reject(error);
     }
   });
-  asked.on('timeout', () => asked.destroy(new Error('no answer within 30 s')));
+  asked.on('timeout', () => asked.destroy(new Error('no response within 30 s')));
   asked.on('error', reject).end();
   return promise;
 }
@@ -85,14 +84,14 @@ function shown(status: Status): string {
   return [
     `${status.server}, Granary ${status.release}, process ${status.process}, up since ${status.started}`,
     `engine ${status.engine}, listening on ${status.address}, ${sessions.length} sessions (${running} running), ` +
-      `${status.callsPerSecond} calls a second in the last minute`,
+      `${status.callsPerSecond} calls per second in the last minute`,
     `certificate valid until ${status.certificateUntil}`,
     '',
     columns(
       ['database', 'kind', 'state', 'size', 'of which log'],
       databases.map(({ name, kind, state, bytes, logBytes }) => [name, kind, state, size(bytes), size(logBytes)]),
     ),
-    slowest.length === 0 ? 'No procedure was called yet.\n' : 'Slowest procedures:',
+    slowest.length === 0 ? 'No procedure has been called yet.\n' : 'Slowest procedures:',
     slowest.length === 0
       ? ''
       : columns(
@@ -108,9 +107,9 @@ function shown(status: Status): string {
     ...busy(sessions),
     ...waits.map(
       ({ session, blockedBy, since, resource }) =>
-        `Session ${session} waits for ${blockedBy} since ${since}: ${onOneLine(resource)}`,
+        `Session ${session} has been waiting for session ${blockedBy} since ${since}: ${onOneLine(resource)}`,
     ),
-    status.wrong.length === 0 ? 'All is well.' : 'Wrong:',
+    status.wrong.length === 0 ? 'All is well.' : 'Problems:',
     ...status.wrong.map((what) => `  ${what}`),
     '',
   ].join('\n');

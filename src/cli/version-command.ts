@@ -12,7 +12,7 @@ export function productVersion(): string {
 export const versionCommand: Command = {
   name: 'version',
   args: [],
-  summary: 'Tells the version of Granary and of the Node it runs on.',
+  summary: 'Shows the versions of Granary, Node and SQLite.',
   settings: [],
   async run({ world }) {
     world.stdout.write(

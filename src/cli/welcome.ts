@@ -14,12 +14,12 @@ export async function welcome({ engine, settings, port }: Granary, { generatedPa
   const shown = generatedPassword ?? '<password>';
   const password =
     generatedPassword === undefined
-      ? 'the one you gave in the settings'
-      : `${generatedPassword}   (shown only now; \`npx granary login password ${administrator}${placeOf(settings)}\` sets another)`;
+      ? 'the one from your settings'
+      : `${generatedPassword}   (shown only this once; change it with \`npx granary login password ${administrator}${placeOf(settings)}\`)`;
   // A certificate of one's own is there to be checked; the one that was made is nobody's that a client knows.
   const [made, trust] = settings.tlsCert === undefined ? [', a certificate', ';TrustServerCertificate=True'] : ['', ''];
   return `
-Granary's first start on this data made ${databases.length} databases${made} and a login.
+The first start of Granary on this data created ${databases.length} databases${made} and a login.
 
   address     ${host}:${port}
   login       ${administrator}

@@ -13,21 +13,21 @@ import { workOptions } from './work-options.ts';
 const flags = {
   concurrency: {
     placeholder: 'NUMBER',
-    help: `Documents at once; unless given, workConcurrency: here ${availableParallelism()}.`,
+    help: `Documents to process in parallel. Default: workConcurrency, here ${availableParallelism()}.`,
   },
   roots: {
     placeholder: 'FOLDER',
     several: true,
-    help: 'The folders that documents may be read from and written to; unless given, workRoots.',
+    help: 'The folders where documents may be read and written. Default: workRoots.',
   },
-  timeout: { placeholder: 'TIME', help: 'How long one document may take; unless given, workTimeout.' },
+  timeout: { placeholder: 'TIME', help: 'The time limit for one document. Default: workTimeout.' },
   ...placeFlags,
-  database: { placeholder: 'NAME', help: 'The database of jobs; all that the server has unless given.' },
+  database: { placeholder: 'NAME', help: 'The job database. Default: all on the server.' },
 } as const;
 
 const details = [
-  'Any number of workers may run, anywhere. SIGTERM or SIGINT (Ctrl+C) ends one: what it is at is finished or given back.',
-  'Documents are read and written below --roots only. docs/workers.md tells the rest.',
+  'Any number of workers can run, on any machine. SIGTERM or SIGINT (Ctrl+C) stops a worker: its current items are finished or returned to the queue.',
+  'Documents are read and written only below --roots. See docs/workers.md for details.',
 ];
 
 /** `granary work …`: workers as processes of their own. */
@@ -35,7 +35,7 @@ export const workCommands: readonly Command[] = [
   {
     name: 'work convert',
     args: [],
-    summary: 'Converts the documents of jobs by LibreOffice, until SIGTERM or SIGINT.',
+    summary: 'Converts the documents of jobs with LibreOffice until SIGTERM or SIGINT.',
     details,
     flags,
     settings: ['all'],
@@ -44,9 +44,9 @@ export const workCommands: readonly Command[] = [
   {
     name: 'work translate',
     args: [],
-    summary: 'Translates the documents of jobs by Apertium or a service, until SIGTERM or SIGINT.',
+    summary: 'Translates the documents of jobs with Apertium or a service until SIGTERM or SIGINT.',
     details,
-    flags: { ...flags, translator: { placeholder: 'URL', help: 'A service with the interface of LibreTranslate.' } },
+    flags: { ...flags, translator: { placeholder: 'URL', help: 'A translation service with the LibreTranslate API.' } },
     settings: ['all'],
     run: (invocation) => work('translate', invocation),
   },
@@ -117,7 +117,7 @@ async function databasesOf(worker: WorkerName, server: Client, { flags: named }:
   if (fitting.length === 0) {
     throw new OperatorError(
       found.every(({ kind }) => kind === null)
-        ? 'This server does not say what its databases are for: name the one with the jobs with --database.'
+        ? 'This server does not report the kinds of its databases: specify the one with the jobs with --database.'
         : `There is no database of kind ${kindsOfWorker[worker].join(' or ')}.`,
     );
   }

@@ -50,8 +50,8 @@ describe('granary check', () => {
     }
     const { code, stdout, stderr } = await runHere(['check', ...data.flags]);
     assert.equal(code, 1);
-    assert.match(stdout, /TranslationServices:\n {2}not so: an item belongs to a group \(7\)/);
-    assert.match(stderr, /TranslationServices: not whole\. Keep a copy/);
+    assert.match(stdout, /TranslationServices:\n {2}violated: an item belongs to a group \(7\)/);
+    assert.match(stderr, /TranslationServices: damaged\. Keep a copy/);
     const json = JSON.parse(
       (await runHere(['check', '--json', '--database', 'translationservices', ...data.flags])).stdout,
     );
@@ -75,9 +75,9 @@ describe('granary check', () => {
     );
     const { code, stdout } = await runHere(['check', ...data.flags]);
     assert.equal(code, 1);
-    assert.match(stdout, /not so: a job of which no item has stopped has all the items that it has had \(7\)/);
-    assert.match(stdout, /not so: no object was deleted at a version above the last that was given out \(gone\)/);
-    assert.match(stdout, /not so: the ranks of references count all of them, on each level \(lone\)/);
+    assert.match(stdout, /violated: a job of which no item has stopped has all the items that it has had \(7\)/);
+    assert.match(stdout, /violated: no object was deleted at a version above the last that was given out \(gone\)/);
+    assert.match(stdout, /violated: the ranks of references count all of them, on each level \(lone\)/);
   });
 
   test('the same rules on PostgreSQL', async () => {
@@ -94,7 +94,7 @@ describe('granary check', () => {
     await client.end();
     const { code, stdout } = await runHere(['check', ...place]);
     assert.equal(code, 1);
-    assert.match(stdout, /not so: a group belongs to a job \(9\)/);
+    assert.match(stdout, /violated: a group belongs to a job \(9\)/);
   });
 
   test('a flipped byte in a page is found', async () => {

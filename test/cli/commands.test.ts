@@ -44,7 +44,7 @@ describe('granary database and granary login', () => {
     assert.match((await runHere(['login', 'list', ...data])).stdout, /writer on \*, reader on TranslationServices/);
     await runHere(['login', 'revoke', 'farm', '--database', '*', ...data]);
     const revoked = await runHere(['login', 'revoke', 'farm', '--database', 'TranslationServices', ...data]);
-    assert.match(revoked.stdout, /no role on TranslationServices any more/);
+    assert.match(revoked.stdout, /no longer has a role on TranslationServices/);
     assert.equal((await runHere(['login', 'drop', 'farm', ...data])).code, 0);
     assert.equal(await canLogIn(server.port, 'farm', 'second'), false);
   });
@@ -113,7 +113,7 @@ describe('granary database and granary login', () => {
     await using folder = await temporaryFolder();
     const { code, stderr } = await runHere(['login', 'create', 'farm', '--data', folder.path]);
     assert.equal(code, 2);
-    assert.match(stderr, /A password is needed: in GRANARY_PASSWORD/);
+    assert.match(stderr, /A password is required: in GRANARY_PASSWORD/);
   });
 
   test('a folder without data is told, not made', async () => {

@@ -81,18 +81,17 @@ forEngineOfRun((engine) => {
         const asked = await run('crawl', 'start', 'Barn', '--no-wait', '--json');
         assert.equal(asked.code, 0, asked.stderr);
         const { crawl } = JSON.parse(asked.stdout);
-        const nobody =
-          /No crawl component is at work: granary crawl run, here or elsewhere, runs those that are free\./;
+        const nobody = /No crawl component is running: start the free ones with granary crawl run, here or elsewhere\./;
         const { stdout: shown } = await run('crawl', 'status');
         assert.match(shown, new RegExp(`^${crawl} +Barn +Full +Requested`, 'm'));
         assert.match(shown, nobody);
         const early = await run('crawl', 'pause', 'Barn');
         assert.equal(early.code, 1, early.stdout);
-        assert.match(early.stderr, /\(Requested\) cannot be told to pause: it waits for the master to begin it\./);
+        assert.match(early.stderr, /\(Requested\) cannot be paused: it is waiting for the master to begin it\./);
         assert.match(early.stderr, nobody);
         const second = await run('crawl', 'start', 'Barn');
         assert.equal(second.code, 1, second.stdout);
-        assert.match(second.stderr, /goes on \(Requested\)\. granary crawl resume Barn goes on with it/);
+        assert.match(second.stderr, /is already running \(Requested\)\. granary crawl resume Barn continues/);
         const stands = async (): Promise<string> => {
           const { stdout } = await run('crawl', 'log', '--json');
           return JSON.parse(stdout).find((one: { crawl: number }) => one.crawl === crawl).stands;
@@ -103,11 +102,14 @@ forEngineOfRun((engine) => {
         };
         const worker = running('crawl', 'run');
         await until('Crawling');
-        assert.match((await run('crawl', 'pause', 'Barn')).stdout, /^Crawl \d+ of Barn is asked to pause\.\n$/);
+        assert.match((await run('crawl', 'pause', 'Barn')).stdout, /^Crawl \d+ of Barn was asked to pause\.\n$/);
         await until('Paused');
-        assert.match((await run('crawl', 'pause', 'Barn')).stdout, /of Barn was asked that before: Paused\.\n$/);
+        assert.match(
+          (await run('crawl', 'pause', 'Barn')).stdout,
+          /of Barn had already been asked to pause: Paused\.\n$/,
+        );
         assert.match((await run('crawl', 'status')).stdout, /somebody to resume it/);
-        assert.match((await run('crawl', 'resume', 'Barn', '--no-wait')).stdout, /goes on/);
+        assert.match((await run('crawl', 'resume', 'Barn', '--no-wait')).stdout, /continues/);
         await until('Crawling');
         assert.equal((await run('crawl', 'stop', 'Barn')).code, 0);
         await until('Stopped');
@@ -159,11 +161,11 @@ forEngineOfRun((engine) => {
           /content source Barn\n {2}“Rye”, last visited 2\d{3}-\S+ by crawl \d\n {2}can be found\n/,
         );
         assert.match(why.stdout, /linked from http:\S+\/ as “to \/rye”/);
-        assert.match((await run('crawl', 'why', site.url('/gone'))).stdout, /was met and is not kept/);
+        assert.match((await run('crawl', 'why', site.url('/gone'))).stdout, /was found but not kept/);
         const gone = await elsewhere('crawl', 'why', site.url('/broken'));
         assert.match(
           gone.stdout,
-          /cannot be found\n {2}server error, \d times .*\n {2}is deleted after \d+ more such errors/,
+          /cannot be found\n {2}server error, \d times .*\n {2}will be deleted after \d+ more such errors/,
         );
       }));
 
@@ -176,7 +178,7 @@ forEngineOfRun((engine) => {
         const last = JSON.parse(again.stdout.trim().split('\n').at(-1) ?? '');
         assert.equal(last.stands, 'Done');
         assert.match((await run('find', 'mice')).stdout, /^1\. Wheat/);
-        assert.match((await run('find', 'beside')).stdout, /^Nothing was found/);
+        assert.match((await run('find', 'beside')).stdout, /^No documents found/);
         pages.set('/', page('Home', 'Nobody is linked any more.'));
         const held = await run('crawl', 'start', 'Barn');
         assert.equal(held.code, 3, held.stderr);
@@ -186,19 +188,19 @@ forEngineOfRun((engine) => {
           assert.match((await run(where, 'status')).stdout, /somebody to let it delete \d+ of \d+ documents/);
         assert.match(
           (await run('crawl', 'stop', 'Barn')).stdout,
-          /^Crawl \d+ of Barn: stopped\. What it has crawled is kept\.\n$/,
+          /^Crawl \d+ of Barn: stopped\. What was crawled is kept\.\n$/,
         );
         assert.equal((await run('crawl', 'start', 'Barn')).code, 3);
         const forced = await run('crawl', 'resume', 'Barn', '--force');
         assert.equal(forced.code, 0, forced.stderr);
-        assert.match((await run('find', 'dry')).stdout, /^Nothing was found/);
+        assert.match((await run('find', 'dry')).stdout, /^No documents found/);
         assert.match((await run('find', 'linked')).stdout, /^1\. Home/);
         const deleted = await run('crawl', 'start', 'Barn', '--delete');
         assert.equal(deleted.code, 0, deleted.stderr);
-        assert.match((await run('find', 'linked')).stdout, /^Nothing was found/);
+        assert.match((await run('find', 'linked')).stdout, /^No documents found/);
         assert.match(
           (await run('crawl', 'why', site.url('/rye'))).stdout,
-          /has never been reached|was met and is not kept/,
+          /has never been reached|was found but not kept/,
         );
       }));
   });
@@ -211,14 +213,14 @@ describe('granary crawl says what is wrong', () => {
     const unknown = await runHere(['crawl', 'start', 'Nothing', ...data]);
     assert.deepEqual(
       [unknown.code, unknown.stderr],
-      [1, "granary: There is no content source 'Nothing'. There is none; granary search source add makes one.\n"],
+      [1, "granary: There is no content source 'Nothing'. There are none; add one with granary search source add.\n"],
     );
     const both = await runHere(['crawl', 'start', 'X', '--incremental', '--delete', ...data]);
     assert.equal(both.code, 2);
     const without = await runHere(['crawl', 'status', '--server', 'localhost:1']);
     assert.deepEqual(
       [without.code, without.stderr],
-      [2, 'granary: The password of the login is needed in GRANARY_PASSWORD.\n'],
+      [2, 'granary: The password of the login is required in GRANARY_PASSWORD.\n'],
     );
     const nobody = await runHere(['find', 'x', '--server', '127.0.0.1:1'], { GRANARY_PASSWORD: 'x' });
     assert.equal(nobody.code, 1);
@@ -228,7 +230,7 @@ describe('granary crawl says what is wrong', () => {
     assert.equal(strange.code, 1);
     assert.match(
       strange.stderr,
-      /^granary: The certificate of 127\.0\.0\.1:\d+ is not trusted: [\w -]+\. --ca FILE names one to trust/,
+      /^granary: The certificate of 127\.0\.0\.1:\d+ is not trusted: [\w -]+\. Trust one with --ca FILE/,
     );
     assert.match(nobody.stderr, /^granary: there is no connection to 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/);
   });

@@ -97,7 +97,7 @@ forEngineOfRun((engine) => {
       scene(async ({ run, elsewhere, folder }) => {
         const job = jobOf(await run('job', 'submit', join(folder, 'a.docx'), '--to', 'pdf', '--no-wait', '--json'));
         const other = await run('job', 'submit', join(folder, 'a.docx'), '--translate', 'en:es', '--no-wait');
-        assert.match(other.stdout, /^Job \d+ is submitted to TranslationServices\.\n$/);
+        assert.match(other.stdout, /^Job \d+ was submitted to TranslationServices\.\n$/);
         for (const ask of [run, elsewhere]) {
           const listed = JSON.parse((await ask('job', 'list', '--json')).stdout);
           assert.deepEqual(
@@ -118,7 +118,7 @@ forEngineOfRun((engine) => {
           assert.deepEqual([reason.State, reason.InputFile, reason.Ahead], ['NoWorker', 'a.docx', 0]);
           assert.match((await ask('job', 'why', job)).stdout, /^1\/1 +a\.docx +No worker is running\.$/m);
         }
-        assert.match((await run('job', 'cancel', job)).stdout, /is cancelled: 0 of 1 items were done/);
+        assert.match((await run('job', 'cancel', job)).stdout, /was cancelled: 0 of 1 items were done/);
         assert.match((await elsewhere('job', 'why', job)).stdout, /The job was cancelled at /);
       }));
 
@@ -179,13 +179,13 @@ forEngineOfRun((engine) => {
         watched.end();
         const left = await watched.ended;
         assert.equal(left.code, 1);
-        assert.match(left.stderr, /Job \d+ goes on without being watched/);
+        assert.match(left.stderr, /Job \d+ continues in the background/);
         const second = begin('job', 'submit', join(folder, 'b.odt'), '--to', 'pdf');
         await until('another is there', async () => (await jobs()).length === 2);
         await run('job', 'cancel', (await jobs())[0].job);
         const cancelled = await second.ended;
         assert.equal(cancelled.code, 1);
-        assert.match(cancelled.stderr, /1 were not begun: the job was cancelled\./);
+        assert.match(cancelled.stderr, /1 were not started: the job was cancelled\./);
       }));
 
     test('what a daily limit refuses is told, and why says until when', () =>
@@ -202,21 +202,21 @@ forEngineOfRun((engine) => {
       scene(async ({ run, folder }) => {
         const file = join(folder, 'a.docx');
         for (const [args, code, text] of [
-          [['submit'], 2, /It is written: granary job submit FILE…/],
-          [['submit', file], 2, /either converts/],
-          [['submit', file, '--to', 'pdf', '--translate', 'en:es'], 2, /either converts/],
-          [['submit', file, '--to', '../x'], 2, /--to is an extension/],
+          [['submit'], 2, /Usage: granary job submit FILE…/],
+          [['submit', file], 2, /either --to FORMAT/],
+          [['submit', file, '--to', 'pdf', '--translate', 'en:es'], 2, /either --to FORMAT/],
+          [['submit', file, '--to', '../x'], 2, /--to must be an extension/],
           [['submit', file, '--translate', 'english'], 2, /such as en:es/],
           [['submit', file, '--to', 'pdf', '--attempts', '0'], 2, /--attempts/],
-          [['submit', file, '--to', 'pdf', '--partition', 'x'], 2, /--partition is a GUID/],
+          [['submit', file, '--to', 'pdf', '--partition', 'x'], 2, /--partition must be a GUID/],
           [['submit', file, '--to', 'docx'], 2, /replaced by its own output/],
           [['submit', file, file, '--to', 'pdf'], 2, /would both become a\.pdf/],
-          [['submit', 'ftp://host/a.docx', '--to', 'pdf'], 2, /names no document/],
-          [['submit', join(folder, 'none.docx'), '--to', 'pdf'], 1, /is not there/],
-          [['submit', folder, '--to', 'pdf'], 1, /is no document/],
-          [['submit', file, '--to', 'pdf', '--database', translation.firstDatabase], 1, /not one for such jobs/],
+          [['submit', 'ftp://host/a.docx', '--to', 'pdf'], 2, /is not a document/],
+          [['submit', join(folder, 'none.docx'), '--to', 'pdf'], 1, /does not exist/],
+          [['submit', folder, '--to', 'pdf'], 1, /is not a document/],
+          [['submit', file, '--to', 'pdf', '--database', translation.firstDatabase], 1, /does not have such jobs/],
           [['submit', file, '--to', 'pdf', '--database', 'None'], 1, /There is no database None/],
-          [['show', 'x'], 2, /is no number of a job/],
+          [['show', 'x'], 2, /is not a job number/],
           [['show', '404'], 1, /There is no job 404/],
           [['why', '404'], 1, /There is no job 404/],
           [['cancel', '404'], 1, /There is no job 404/],

@@ -76,7 +76,7 @@ describe('the operators’ HTTP listener', () => {
     await server.end();
     const after = await runHere(['status', '--data', folder.path]);
     assert.equal(after.code, 1);
-    assert.match(after.stderr, /No server that tells of itself runs on/);
+    assert.match(after.stderr, /No server with an HTTP listener is running on/);
   });
 
   test('a database that cannot be opened: readyz is 503 with the reason, status says SUSPECT and ends with 1', async () => {

@@ -37,7 +37,7 @@ describe('granary search', () => {
     const added = await run('source', 'add', 'Portal', '--start', 'http://portal/');
     assert.deepEqual(added, done('Content source 1 added: Portal.\n'));
     assert.match((await run('source', 'list')).stdout, /^1 +Portal +1 +http:\/\/portal\/$/m);
-    assert.deepEqual(await run('status'), done('There is no crawl.\n'));
+    assert.deepEqual(await run('status'), done('There are no crawls.\n'));
     await ask(server, `create login r with password = '${password}'`, 'master');
     await admin(server, "exec sp_addrolemember 'db_datawriter', 'r'");
     const denied = await run('source', 'add', 'No', '--start', 'http://no/', '--login', 'r');
@@ -98,7 +98,7 @@ describe('granary search', () => {
       assert.equal(await ask(server, 'select db_name()', 'Second'), 'Second');
       assert.equal(String(await admin(server, 'select count(*) from CrawlStores')), '2');
       const again = await run('store', 'add', 'second');
-      assert.deepEqual([again.code, again.stderr], [1, 'granary: The database second is a crawl store already.\n']);
+      assert.deepEqual([again.code, again.stderr], [1, 'granary: The database second is already a crawl store.\n']);
       const other = await run('store', 'add', 'SharePoint_Config');
       assert.deepEqual([other.code, other.stdout], [1, '']);
       assert.match(other.stderr, /is of kind config, not search-crawl/);
@@ -108,7 +108,7 @@ describe('granary search', () => {
       );
       for (const name of ['Third', 'Fourth']) assert.equal((await run('store', 'add', name)).code, 0);
       const fifth = await run('store', 'add', 'Fifth');
-      assert.deepEqual([fifth.code, fifth.stderr], [1, 'granary: A farm has at most 4 crawl stores.\n']);
+      assert.deepEqual([fifth.code, fifth.stderr], [1, 'granary: A farm can have at most 4 crawl stores.\n']);
       await assert.rejects(ask(server, 'select 1', 'Fifth'), /Login failed/);
       assert.equal((await run('store', 'add', 'X', '--type', 'other')).code, 2);
     }));
@@ -178,8 +178,8 @@ describe('granary search', () => {
       assert.deepEqual(third, done('Content source 3 added: Third.\n'), 'not the number of one that is being deleted');
       for (const [message, ...args] of [
         [/already/, 'source', 'add', 'Portal', '--start', 'http://a/'],
-        [/no URL with a host/, 'source', 'add', 'New', '--start', 'nowhere'],
-        [/no URL with a host/, 'source', 'add', 'New', '--start', 'mailto:a@b'],
+        [/not a URL with a host/, 'source', 'add', 'New', '--start', 'nowhere'],
+        [/not a URL with a host/, 'source', 'add', 'New', '--start', 'mailto:a@b'],
         [/no content source 'Gone'/, 'source', 'remove', 'Gone'],
       ] as const) {
         const { code, stderr } = await run(...args);
@@ -199,7 +199,7 @@ describe('granary search', () => {
         exec proc_MSS_ShareScopesCompilationInfo 2, 0, 0, @id output
         select @id`;
       assert.equal(String(await admin(server, poll)), '2');
-      assert.match((await run('scope', 'add', 'docs')).stderr, /There is a scope 'docs' already/);
+      assert.match((await run('scope', 'add', 'docs')).stderr, /The scope 'docs' already exists/);
     }));
 
   test('a component that is disabled is so in its crawl store too', () =>
@@ -214,7 +214,7 @@ describe('granary search', () => {
 
   test('status says where each crawl stands, and what is left of it in the stores', () =>
     besideServer(async (run, server) => {
-      assert.deepEqual(await run('status'), done('There is no crawl.\n'));
+      assert.deepEqual(await run('status'), done('There are no crawls.\n'));
       await run('source', 'add', 'Portal', '--start', 'http://portal/');
       await admin(server, `${stage('proc_MSS_CrawlAdmin', 100)} select 1`);
       const link = `insert into MSSTranTempTable0 (CrawlID, HostID, AccessURL, AccessHash, ItemType)

@@ -75,7 +75,7 @@ describe('granary serve', () => {
     await Promise.all([writeFile(certificate, pair.cert), writeFile(key, pair.key, { mode: 0o600 })]);
     const own = ['--tls-cert', certificate, '--tls-key', key];
     await using server = await serveHere(['--data', join(folder.path, 'data'), ...own], environment);
-    assert.match(server.output().stdout, /made 8 databases and a login\..*;Encrypt=True\n/s);
+    assert.match(server.output().stdout, /created 8 databases and a login\..*;Encrypt=True\n/s);
     assert.equal(existsSync(join(folder.path, 'data', 'tls')), false);
     assert.equal(await canLogIn(server.port, 'sa', 'Correct-Horse-7'), true);
     assert.equal(await canLogIn(server.port, 'sa', 'Wrong-Horse-8'), false);

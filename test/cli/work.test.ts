@@ -92,6 +92,6 @@ test('a worker that is named and whose program is missing is told in the log, wi
   assert.equal(await server.end(), 0);
   assert.match(
     server.output().stderr,
-    /translate is not there, because Apertium is not installed: apt-get install apertium/,
+    /translate is not available, because Apertium is not installed: apt-get install apertium/,
   );
 });

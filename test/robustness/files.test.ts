@@ -58,7 +58,7 @@ test('passwords where others can see them are warned of, and have another place'
   const nowhere = 'postgres://granary@127.0.0.1:1/none';
   writeFileSync(config, JSON.stringify({ engine: nowhere, enginePassword: 'hidden' }), { mode: 0o644 });
   const list = (...more: string[]) => granary(['database', 'list', '--config', config, ...more]);
-  assert.match((await list()).stderr, /holds a password \(enginePassword\) and every user .* can read it/);
+  assert.match((await list()).stderr, /contains a password \(enginePassword\) and every user .* can read it/);
   chmodSync(config, 0o600);
   assert.doesNotMatch((await list()).stderr, /warning/);
   const flagged = await list('--engine', 'postgres://granary:secret@127.0.0.1:1/none');

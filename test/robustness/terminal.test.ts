@@ -7,7 +7,7 @@ import { errors, rows } from './support/tokens.ts';
 import { until } from './support/until.ts';
 
 /** What a terminal obeys, a line that is none, and text that is shown from right to left. */
-const orders = '\u001b]0;owned\u0007\u009b2J\r\n  Wrong:\u2028\u202eexe';
+const orders = '\u001b]0;owned\u0007\u009b2J\r\n  Problems:\u2028\u202eexe';
 
 test('names that clients choose neither give orders to the terminal of an operator nor forge lines', async () => {
   await using server = await startLab({ settings: { httpPort: 0 } });
@@ -27,6 +27,6 @@ test('names that clients choose neither give orders to the terminal of an operat
     const said = stdout + stderr;
     assert.ok(said.includes('owned'), said);
     assert.doesNotMatch(said.replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
-    assert.doesNotMatch(said, /^ {2}Wrong:/m);
+    assert.doesNotMatch(said, /^ {2}Problems:/m);
   }
 });

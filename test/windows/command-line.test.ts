@@ -28,7 +28,7 @@ describe('the command line with a ticket of Kerberos', { skip: noRealm() ?? fals
 
     const made = await runHere(['login', 'create', 'CORP\\alice', '--windows', '--role', 'reader', '--data', data]);
     assert.deepEqual([made.code, made.stdout], [0, 'Login CORP\\alice created: reader on *.\n']);
-    assert.deepEqual(await status(), { code: 0, stdout: 'There is nothing to show.\n', stderr: '' });
+    assert.deepEqual(await status(), { code: 0, stdout: 'Nothing to show.\n', stderr: '' });
 
     assert.equal((await runHere(['login', 'drop', 'corp\\ALICE', '--data', data])).code, 0);
     assert.equal((await status()).code, 1);

@@ -11,7 +11,7 @@ test('a server that goes away while a crawl is watched is waited for, and said t
   assert.equal(await absence.through(gone), undefined);
   assert.equal(await absence.through(gone), undefined);
   assert.equal(await absence.through(async () => 'done'), 'done');
-  assert.deepEqual(said, ['there is no connection to here:1. It is waited for.', 'The server is back.']);
+  assert.deepEqual(said, ['there is no connection to here:1. Waiting for it.', 'The server is back.']);
   await assert.rejects(
     absence.through(() => Promise.reject(new Error('another'))),
     /another/,
@@ -20,5 +20,5 @@ test('a server that goes away while a crawl is watched is waited for, and said t
 
 test('one that does not come back ends the command, which says how to go on', async () => {
   const absence = new Absence(() => {}, 7, 0);
-  await assert.rejects(absence.through(gone), /Crawl 7 is kept where it is: granary crawl resume goes on with it/);
+  await assert.rejects(absence.through(gone), /Crawl 7 keeps its state: granary crawl resume continues it/);
 });

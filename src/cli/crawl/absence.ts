@@ -33,11 +33,11 @@ export class Absence {
       return result;
     } catch (error) {
       if (!isAway(error)) throw error;
-      if (this.#since === undefined) this.#say(`${messageOf(error)}. It is waited for.`);
+      if (this.#since === undefined) this.#say(`${messageOf(error)}. Waiting for it.`);
       this.#since ??= performance.now();
       if (performance.now() - this.#since < this.#longest) return undefined;
       throw new OperatorError(
-        `${messageOf(error)}. Crawl ${this.#crawl} is kept where it is: granary crawl resume goes on with it.`,
+        `${messageOf(error)}. Crawl ${this.#crawl} keeps its state: granary crawl resume continues it.`,
         { cause: error },
       );
     }

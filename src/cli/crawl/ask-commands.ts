@@ -20,6 +20,8 @@ const patience = 10_000;
 /** What is asked of a crawl. */
 type Verb = 'stop' | 'pause' | 'resume';
 
+const done: Readonly<Record<Verb, string>> = { stop: 'stopped', pause: 'paused', resume: 'resumed' };
+
 /** Where a crawl is on its way to what is asked, or has arrived. */
 const underWay: Readonly<Record<Verb, readonly number[]>> = {
   stop: [crawlStatus.stopping],
@@ -57,38 +59,38 @@ export async function askOf(
         await new Administration(admin)[verb](source.id);
         return { crawl, isNews: true };
       }
-      if (tooLate.includes(status)) throw refusal(source, crawl, verb, 'is too far for that.');
+      if (tooLate.includes(status)) throw refusal(source, crawl, verb, 'is too far along for that.');
     }
     const nobody = isAttended ? '' : await whoWorks(admin);
     if (nobody !== '' || Date.now() > until) {
-      const text = `waits for ${waitOf(crawl) ?? 'others'}.${nobody}`;
-      throw refusal(source, crawl, verb, `${text} granary crawl stop ${source.name} gives it up.`);
+      const text = `is waiting for ${waitOf(crawl) ?? 'others'}.${nobody}`;
+      throw refusal(source, crawl, verb, `${text} granary crawl stop ${source.name} abandons it.`);
     }
     await delay(look);
   }
 }
 
 const refusal = ({ name }: Asked, crawl: Progress, verb: Verb, why: string): OperatorError =>
-  new OperatorError(`Crawl ${crawl.crawl} of ${name} (${standsOf(crawl)}) cannot be told to ${verb}: it ${why}`);
+  new OperatorError(`Crawl ${crawl.crawl} of ${name} (${standsOf(crawl)}) cannot be ${done[verb]}: it ${why}`);
 
 /** The crawl of a source that something can be asked of: stage 110 passes over delete crawls. */
 async function askable(admin: Client, source: Asked, verb: Verb): Promise<Progress> {
   const crawls = await ongoingCrawls(admin, source);
   const crawl = verb === 'stop' ? crawls.find(({ type }) => type !== 'Delete') : crawls[0];
   if (crawl !== undefined) return crawl;
-  throw refusal(source, crawls[0], verb, 'deletes what was crawled. It can be paused.');
+  throw refusal(source, crawls[0], verb, 'is deleting what was crawled. It can be paused.');
 }
 
 /** What is said of a crawl that was asked something, now or before, and of who does it. */
 async function wordsOf(admin: Client, { name }: Asked, verb: Verb, crawl: Progress, isNews: boolean): Promise<string> {
-  const how = isNews ? `is asked to ${verb}` : `was asked that before: ${standsOf(crawl)}`;
+  const how = isNews ? `was asked to ${verb}` : `had already been asked to ${verb}: ${standsOf(crawl)}`;
   return `Crawl ${crawl.crawl} of ${name} ${how}.${await whoWorks(admin)}`;
 }
 
 export const pause: Command = {
   name: 'crawl pause',
   args: ['SOURCE'],
-  summary: 'Lets the crawl of a content source rest until it is resumed.',
+  summary: 'Pauses the crawl of a content source until it is resumed.',
   flags: { json, ...placeFlags },
   settings: ['all'],
   run: (invocation) =>
@@ -104,10 +106,10 @@ export const pause: Command = {
 export const stop: Command = {
   name: 'crawl stop',
   args: ['SOURCE'],
-  summary: 'Ends the crawl of a content source: what is not crawled yet is left.',
-  details: ['It runs the crawl components that nobody else runs until the crawl has stopped.'],
+  summary: 'Stops the crawl of a content source; what has not been crawled yet is skipped.',
+  details: ['Runs the crawl components that no other process is running until the crawl has stopped.'],
   flags: {
-    'no-wait': { placeholder: '', help: 'Only asks for it; components that run elsewhere do it.', bare: true },
+    'no-wait': { placeholder: '', help: 'Only request it; components running elsewhere carry it out.', bare: true },
     json,
     ...placeFlags,
   },
@@ -124,7 +126,7 @@ export const stop: Command = {
       }
       await crewed(admin, invocation, async (crew, ending) => {
         const { stands } = await untilOver(admin, crawl.crawl, crew, ending);
-        const end = `Crawl ${crawl.crawl} of ${source.name}: ${stands.toLowerCase()}. What it has crawled is kept.`;
+        const end = `Crawl ${crawl.crawl} of ${source.name}: ${stands.toLowerCase()}. What was crawled is kept.`;
         await answered(stands, () => end);
       });
     }),
@@ -135,11 +137,11 @@ async function untilOver(admin: Client, crawl: number, crew: Crew, ending: Abort
   for (;;) {
     crew.check();
     const [now] = await progressOf(admin, 'CrawlID = @crawl', { crawl });
-    if (now === undefined) throw new OperatorError(`Crawl ${crawl} is not known any more.`);
+    if (now === undefined) throw new OperatorError(`Crawl ${crawl} no longer exists.`);
     if (isOver(now.status)) return now;
     await delay(look, undefined, { signal: ending }).catch(() => {});
     if (ending.aborted) {
-      throw new OperatorError(`Interrupted. Crawl ${crawl} stops when components run again: granary crawl run.`);
+      throw new OperatorError(`Interrupted. Crawl ${crawl} will stop when components run again: granary crawl run.`);
     }
   }
 }

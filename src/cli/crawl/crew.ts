@@ -109,7 +109,7 @@ export class Crew implements AsyncDisposable {
       await delay(look, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       await this.#tend().catch((error: unknown) =>
-        this.#log.warn('the components cannot be seen', { error: String(error) }),
+        this.#log.warn('the crawl components cannot be listed', { error: String(error) }),
       );
     }
   }
@@ -167,7 +167,7 @@ export class Crew implements AsyncDisposable {
 
   /** This crew was silent for so long that another has taken the component. */
   async #leave(number: number): Promise<void> {
-    this.#log.warn('another crew runs the component now', { component: number });
+    this.#log.warn('another process runs the component now', { component: number });
     const roles = this.#roles.get(number);
     this.#roles.delete(number);
     await roles?.disposeAsync();

@@ -11,13 +11,13 @@ import { placeFlags, withClient } from '../place.ts';
 import { sourceNamed } from './source.ts';
 import { waitOf, whoWorks } from './words.ts';
 
-const count = { placeholder: 'NUMBER', help: 'How many, at most; 50 unless given.' };
-const source = { placeholder: 'NAME', help: 'Only of this content source.' };
+const count = { placeholder: 'NUMBER', help: 'The maximum number of entries. Default: 50.' };
+const source = { placeholder: 'NAME', help: 'Only this content source.' };
 
 export const status: Command = {
   name: 'crawl status',
   args: [],
-  summary: 'Shows each crawl that goes on: what it has done, what is left, who is awaited since when.',
+  summary: 'Shows each running crawl: what is done, what is left, what it is waiting for and since when.',
   flags: { json, ...placeFlags },
   settings: ['all'],
   run: (invocation) =>
@@ -43,7 +43,7 @@ export const status: Command = {
 export const log: Command = {
   name: 'crawl log',
   args: [],
-  summary: 'Lists the crawls that there were, the last first.',
+  summary: 'Lists past crawls, newest first.',
   flags: { source, count, json, ...placeFlags },
   settings: ['all'],
   run: (invocation) =>
@@ -71,7 +71,7 @@ export const log: Command = {
 export const errors: Command = {
   name: 'crawl errors',
   args: ['SOURCE'],
-  summary: 'Lists the documents of a content source that could not be crawled, or not all of it, and why.',
+  summary: 'Lists the documents of a content source that could not be crawled, or only in part, and why.',
   flags: { count, json, ...placeFlags },
   settings: ['all'],
   run: (invocation) =>
@@ -105,7 +105,7 @@ type Column<Row> = readonly [heading: string, value: (row: Row) => unknown];
 /** Prints rows in columns, or all that is known of them as JSON. */
 function print<Row>({ flags, world }: Invocation, rows: readonly Row[], shown: readonly Column<Row>[]): void {
   if (flags.has('json')) world.stdout.write(`${JSON.stringify(rows)}\n`);
-  else if (rows.length === 0) world.stdout.write('There is nothing to show.\n');
+  else if (rows.length === 0) world.stdout.write('Nothing to show.\n');
   else {
     const heading = shown.map(([name]) => name);
     world.stdout.write(
@@ -130,6 +130,6 @@ async function withNames(admin: Client, crawls: readonly Progress[]): Promise<(P
 
 function numberOf({ flags }: Invocation, usual = '50'): number {
   const given = flags.get('count') ?? usual;
-  if (!/^\d{1,6}$/.test(given)) throw new UsageError(`--count is a whole number, not '${given}'.`);
+  if (!/^\d{1,6}$/.test(given)) throw new UsageError(`--count must be a whole number, not '${given}'.`);
   return Number(given);
 }

@@ -66,10 +66,10 @@ function lineOf(progress: Progress, byCause: Readonly<Record<string, number>>, r
   const waitsFor = waitOf(progress);
   const who = components === null ? '' : ` (component ${components})`;
   const when = since === null ? '' : ` since ${since.toISOString().slice(11, 19)}`;
-  const awaits = waitsFor === null ? '' : `, waits${when} for ${waitsFor}${who}`;
+  const awaits = waitsFor === null ? '' : `, waiting${when} for ${waitsFor}${who}`;
   return (
     `Crawl ${crawl}${project === 'Anchors' ? ' of anchors' : ''}: ${crawled} crawled, ${queued} queued, ` +
-    `${errors} errors${causesOf(byCause)}, ${rate} documents a second; ${standsOf(progress)}${awaits}`
+    `${errors} errors${causesOf(byCause)}, ${rate} documents per second; ${standsOf(progress)}${awaits}`
   );
 }
 
@@ -83,6 +83,6 @@ function causesOf(byCause: Readonly<Record<string, number>>): string {
 function summaryOf({ crawl, stands, crawled, notModified, warnings, errors, deleted, rate, byCause }: Watched): string {
   return (
     `Crawl ${crawl} is ${stands.toLowerCase()}: ${crawled} crawled, of which ${notModified} were not modified${warnings > 0 ? ` and ${warnings} have a warning` : ''}, ` +
-    `${errors} errors${causesOf(byCause)}, ${deleted} deleted, ${rate} documents a second.`
+    `${errors} errors${causesOf(byCause)}, ${deleted} deleted, ${rate} documents per second.`
   );
 }

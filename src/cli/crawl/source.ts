@@ -15,7 +15,9 @@ export async function sourceNamed(admin: Client, wanted: string): Promise<Conten
   if (found !== undefined) return found;
   const names = sources.map(({ name }) => name);
   const known =
-    names.length === 0 ? 'There is none; granary search source add makes one.' : `There is ${names.join(', ')}.`;
+    names.length === 0
+      ? 'There are none; add one with granary search source add.'
+      : `The sources are ${names.join(', ')}.`;
   throw new OperatorError(`There is no content source '${wanted}'. ${known}${suggestion(wanted, names, '')}`);
 }
 
@@ -26,5 +28,5 @@ export async function ongoingCrawls(
 ): Promise<readonly [Progress, ...Progress[]]> {
   const [last, ...others] = await crawlsUnderWay(admin, id);
   if (last !== undefined) return [last, ...others];
-  throw new OperatorError(`No crawl of ${name} is going on; granary crawl start begins one.`);
+  throw new OperatorError(`No crawl of ${name} is running; start one with granary crawl start.`);
 }

@@ -16,27 +16,27 @@ import { whoWorks } from './words.ts';
 
 const force: CommandFlag = {
   placeholder: '',
-  help: 'Lets the crawl delete what it has not reached, however much that is.',
+  help: 'Let the crawl delete everything that it has not reached, however much that is.',
   bare: true,
 };
 
 const waiting = [
-  'It runs the crawl components that nobody else runs, shows where the crawl is, and ends with 0 when it is done, 3 when ' +
-    'the crawl would delete more of the source than is usual (20 % unless its rules say otherwise), 4 when somebody ' +
-    'stopped it, and 5 when it was forbidden.',
+  'Runs the crawl components that no other process is running and shows progress. Exits with 0 when the crawl is done, 3 if ' +
+    'it would delete too much of the source (more than 20 % unless its rules say otherwise), 4 if it was stopped, and 5 if ' +
+    'it was refused.',
 ];
 
 export const start: Command = {
   name: 'crawl start',
   args: ['SOURCE'],
-  summary: 'Crawls a content source, and shows how it goes.',
+  summary: 'Crawls a content source and shows progress.',
   details: waiting,
   flags: {
-    incremental: { placeholder: '', help: 'Fetches only what has changed.', bare: true },
-    delete: { placeholder: '', help: 'Removes everything that was crawled of the source.', bare: true },
+    incremental: { placeholder: '', help: 'Fetch only what has changed.', bare: true },
+    delete: { placeholder: '', help: 'Remove everything that was crawled from the source.', bare: true },
     'no-wait': {
       placeholder: '',
-      help: 'Asks for the crawl and ends; components that run elsewhere do it.',
+      help: 'Only request the crawl; components running elsewhere carry it out.',
       bare: true,
     },
     force,
@@ -56,7 +56,7 @@ export const start: Command = {
         await answer(
           invocation,
           { crawl, source, kind },
-          async () => `Crawl ${crawl} is asked for.${await whoWorks(admin)}`,
+          async () => `Crawl ${crawl} was requested.${await whoWorks(admin)}`,
         );
         return;
       }
@@ -69,10 +69,10 @@ export const start: Command = {
 export const resume: Command = {
   name: 'crawl resume',
   args: ['SOURCE'],
-  summary: 'Goes on with a crawl that was paused, interrupted, or waits to be allowed to delete.',
+  summary: 'Continues a crawl that was paused or interrupted, or is waiting for permission to delete.',
   details: waiting,
   flags: {
-    'no-wait': { placeholder: '', help: 'Only says so; components that run elsewhere do it.', bare: true },
+    'no-wait': { placeholder: '', help: 'Only request it; components running elsewhere carry it out.', bare: true },
     force,
     json,
     ...placeFlags,
@@ -89,7 +89,7 @@ export const resume: Command = {
       };
       if (flags.has('no-wait')) {
         await goOn(false);
-        await answer(invocation, ongoing, async () => `Crawl ${ongoing.crawl} goes on.${await whoWorks(admin)}`);
+        await answer(invocation, ongoing, async () => `Crawl ${ongoing.crawl} continues.${await whoWorks(admin)}`);
         return;
       }
       await crewed(admin, invocation, async (crew, ending) => {
@@ -103,14 +103,15 @@ export const resume: Command = {
 export const runCommand: Command = {
   name: 'crawl run',
   args: [],
-  summary: 'Runs the crawl components that nobody else runs until it is ended: crawls are asked for elsewhere.',
+  summary:
+    'Runs the crawl components that no other process is running, until it is stopped; crawls are started elsewhere.',
   flags: placeFlags,
   settings: ['all'],
   run: (invocation) =>
     withClient(invocation, (admin) =>
       crewed(admin, invocation, async (crew, ending) => {
         invocation.world.stderr.write(
-          `Runs the crawl components ${crew.components.join(', ') || '(none is free yet)'}.\n`,
+          `Running the crawl components ${crew.components.join(', ') || '(none is free yet)'}.\n`,
         );
         await new Promise((resolve) => {
           if (ending.aborted) resolve(undefined);
@@ -129,14 +130,14 @@ async function checkFree(admin: Client, { id, name }: ContentSource, kind: Crawl
   const other = await crawlInTheWay(admin, id, kind);
   if (other === undefined) return;
   throw new OperatorError(
-    `Crawl ${other.crawl} of ${name} goes on (${standsOf(other)}). granary crawl resume ${name} goes on with it and ` +
-      `shows it, granary crawl stop ${name} ends it.`,
+    `Crawl ${other.crawl} of ${name} is already running (${standsOf(other)}). granary crawl resume ${name} continues and ` +
+      `shows it, granary crawl stop ${name} stops it.`,
   );
 }
 
 function kindOf(flags: Invocation['flags']): CrawlKind {
   if (flags.has('incremental') && flags.has('delete')) {
-    throw new UsageError('A crawl is either --incremental or --delete.');
+    throw new UsageError('Specify either --incremental or --delete, not both.');
   }
   if (flags.has('delete')) return 'delete';
   return flags.has('incremental') ? 'incremental' : 'full';

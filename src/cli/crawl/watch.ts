@@ -53,7 +53,7 @@ export async function watchCrawl(
     if (watched !== undefined) return watched;
     await delay(look, undefined, { signal: ending }).catch(() => {});
     if (ending.aborted) {
-      const text = `Crawl ${crawl} goes on where it is when components run again: granary crawl run.`;
+      const text = `Crawl ${crawl} will continue when components run again: granary crawl run.`;
       throw new OperatorError(`Interrupted. ${text}`);
     }
   }
@@ -79,7 +79,7 @@ class Watch {
   /** Shows where the crawl is; what it has done once it is over. */
   async look(): Promise<Watched | undefined> {
     const [anchors, main] = await current(this.#admin, this.#crawl);
-    if (main === undefined) throw new OperatorError(`Crawl ${this.#crawl} is not known any more.`);
+    if (main === undefined) throw new OperatorError(`Crawl ${this.#crawl} no longer exists.`);
     const shown = isOver(main.status) ? (anchors ?? main) : main;
     this.#line.show(shown, await this.#causes.of(main));
     if (isOver(main.status) && (anchors === undefined || isOver(anchors.status)))
@@ -142,9 +142,9 @@ async function forbidden(admin: Client, { crawl, source }: Progress): Promise<Op
   const other = await crawlInTheWay(admin, source, 'full');
   const why =
     other === undefined
-      ? 'another crawl of the source was under way, or it has no start address'
-      : `crawl ${other.crawl} of the source goes on (${standsOf(other)})`;
-  return new OperatorError(`Crawl ${crawl} was forbidden: ${why}.`, { exitCode: exitCodes.forbidden });
+      ? 'another crawl of the source was running, or it has no start address'
+      : `crawl ${other.crawl} of the source is running (${standsOf(other)})`;
+  return new OperatorError(`Crawl ${crawl} was refused: ${why}.`, { exitCode: exitCodes.forbidden });
 }
 
 async function nameOf(administration: Administration, source: number): Promise<string> {
@@ -156,8 +156,8 @@ function held(crawl: number, { documents, unvisited, urls }: Unvisited, source: 
   const some = urls.map((url) => `\n  ${url}`).join('');
   return new OperatorError(
     `Crawl ${crawl} has not reached ${unvisited} of ${documents} documents (${share} %) and would delete them:${some}` +
-      `${unvisited > urls.length ? '\n  …' : ''}\nThat is much for a source that may only have been down. ` +
-      `granary crawl resume ${source} --force lets it delete them, granary crawl stop ${source} keeps them.`,
+      `${unvisited > urls.length ? '\n  …' : ''}\nThe source may only have been down. ` +
+      `granary crawl resume ${source} --force deletes them, granary crawl stop ${source} keeps them.`,
     { exitCode: exitCodes.held },
   );
 }

@@ -8,18 +8,18 @@ import { placeFlags, withClient } from '../place.ts';
 export const why: Command = {
   name: 'crawl why',
   args: ['URL'],
-  summary: 'Tells everything that is known of one URL: its history, links to it, errors, when it would be deleted.',
+  summary: 'Shows everything known about a URL: its history, links to it, errors, when it would be deleted.',
   flags: { json, ...placeFlags },
   settings: ['all'],
   run: (invocation) =>
     withClient(invocation, async (admin) => {
       const url = spelledUrl(invocation.args[0] ?? '');
-      if (url === undefined) throw new UsageError(`'${invocation.args[0]}' is no URL that could be crawled.`);
+      if (url === undefined) throw new UsageError(`'${invocation.args[0]}' is not a URL that can be crawled.`);
       const known = await storyOf(admin, url);
       const text = invocation.flags.has('json') ? `${JSON.stringify(known)}\n` : known.map(told).join('\n');
       invocation.world.stdout.write(
         known.length === 0 && !invocation.flags.has('json')
-          ? `Nothing is known of ${url}, and no content source has its host.\n`
+          ? `Nothing is known about ${url}, and no content source has its host.\n`
           : text,
       );
     }),
@@ -28,19 +28,19 @@ export const why: Command = {
 function told(known: Known): string {
   const { url, source, isInRules, title, visited, crawl, isFound, isBeingDeleted, error, deletedAfter } = known;
   const shown = known.isTooLong ? `${url.slice(0, shownOfUrl)}…` : url;
-  const lines = [shown, `  content source ${source}${isInRules ? '' : ', whose rules leave it out now'}`];
+  const lines = [shown, `  content source ${source}${isInRules ? '' : ', whose rules now exclude it'}`];
   if (crawl === undefined) {
     lines.push(`  ${neverReached(known)}`, ...linkedFrom(known));
     return `${lines.join('\n')}\n`;
   }
   lines.push(
-    `  ${title ? `“${title}”, ` : ''}${visited == null ? 'met' : `last visited ${visited.toISOString()}`} by crawl ${crawl}`,
+    `  ${title ? `“${title}”, ` : ''}${visited == null ? 'found' : `last visited ${visited.toISOString()}`} by crawl ${crawl}`,
   );
   const because = known.because === undefined ? '' : `: ${known.because}`;
   lines.push(
     `  ${isFound ? 'can be found' : `cannot be found${because}`}${isBeingDeleted ? ', is being deleted' : ''}`,
   );
-  for (const queued of known.queuedIn ?? []) lines.push(`  waits in the queue of crawl ${queued}`);
+  for (const queued of known.queuedIn ?? []) lines.push(`  waiting in the queue of crawl ${queued}`);
   if (error !== undefined) {
     const since = error.since === null ? '' : ` since ${error.since.toISOString()}`;
     lines.push(`  ${error.cause}, ${error.times} times${since}${error.description ? `: ${error.description}` : ''}`);
@@ -51,7 +51,7 @@ function told(known: Known): string {
   if (deletedAfter !== undefined) {
     const { moreErrors, notBefore } = deletedAfter;
     const when = notBefore === null ? '' : `, not before ${notBefore.toISOString()}`;
-    lines.push(`  is deleted after ${moreErrors} more such errors${when}`);
+    lines.push(`  will be deleted after ${moreErrors} more such errors${when}`);
   }
   if (known.because !== undefined) for (const link of known.linksTo ?? []) lines.push(`  leads to ${link.url}`);
   lines.push(...linkedFrom(known));
@@ -59,9 +59,9 @@ function told(known: Known): string {
 }
 
 function neverReached({ isTooLong, wasDeleted }: Known): string {
-  if (isTooLong) return `is longer than the ${longestUrl} characters that a URL may have here, and is never crawled`;
+  if (isTooLong) return `is longer than the ${longestUrl} characters allowed for a URL, and is never crawled`;
   return wasDeleted
-    ? 'was met and is not kept: it was not there, might not be read, a rule or robots.txt excluded it, or a crawl deleted it'
+    ? 'was found but not kept: it did not exist, access was denied, a rule or robots.txt excluded it, or a crawl deleted it'
     : 'has never been reached';
 }
 

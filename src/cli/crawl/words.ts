@@ -15,5 +15,5 @@ export const waitOf = ({
 export async function whoWorks(admin: Client): Promise<string> {
   return (await isAttended(admin))
     ? ''
-    : ' No crawl component is at work: granary crawl run, here or elsewhere, runs those that are free.';
+    : ' No crawl component is running: start the free ones with granary crawl run, here or elsewhere.';
 }

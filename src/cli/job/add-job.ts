@@ -78,7 +78,7 @@ async function add(client: Client, JobId: bigint, job: NewJob): Promise<void> {
     MaxItemsPerDay: job.mostPerDay,
   });
   if (outcome === 'limitExceeded') {
-    throw new OperatorError(`The daily limit refused the job: granary job why ${JobId} says until when.`);
+    throw new OperatorError(`The daily limit refused the job. granary job why ${JobId} says until when.`);
   }
 }
 

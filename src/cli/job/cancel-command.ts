@@ -6,7 +6,7 @@ import { cancel as cancelJob, jobFlags, jobNamed, statusOf } from './databases.t
 export const cancel: Command = {
   name: 'job cancel',
   args: ['ID'],
-  summary: 'Cancels a job: what is not begun is not worked on any more.',
+  summary: 'Cancels a job: items that have not been started will not be.',
   flags: jobFlags,
   settings: ['all'],
   run: (invocation) =>
@@ -18,7 +18,7 @@ export const cancel: Command = {
       await answer(
         invocation,
         { job: String(job.JobId), database: job.name, counts },
-        () => `Job ${job.JobId} is cancelled: ${done}`,
+        () => `Job ${job.JobId} was cancelled: ${done}`,
       );
     }),
 };

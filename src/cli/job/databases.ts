@@ -31,7 +31,7 @@ export interface JobDatabase {
 export const jobFlags = {
   json,
   ...placeFlags,
-  database: { placeholder: 'NAME', help: 'The database of jobs; all that the server has unless given.' },
+  database: { placeholder: 'NAME', help: 'The job database. Default: all on the server.' },
 } satisfies Record<string, CommandFlag>;
 
 /** The databases of jobs that a command is about. */
@@ -49,12 +49,12 @@ export async function jobDatabases(server: Client, { flags }: Invocation): Promi
       : [],
   );
   if (fitting.length > 0) return fitting;
-  if (only === undefined) throw new OperatorError('There is no database of jobs: granary database create makes one.');
+  if (only === undefined) throw new OperatorError('There is no job database. Create one with granary database create.');
   const other = found.find(({ name }) => name.toLowerCase() === only);
   throw new OperatorError(
     other === undefined
       ? `There is no database ${flags.get('database')}.`
-      : `The database ${other.name} is of kind ${other.kind}; jobs are in those of ${Object.keys(protocols).join(', ')}.`,
+      : `The database ${other.name} is of kind ${other.kind}, but jobs are only in databases of kind ${Object.keys(protocols).join(', ')}.`,
   );
 }
 
@@ -66,7 +66,7 @@ export interface PlacedJob extends JobDatabase {
 
 /** The number that a command line names a job by. */
 export function jobIdOf(text: string): bigint {
-  if (!/^-?\d{1,19}$/.test(text)) throw new UsageError(`'${text}' is no number of a job; granary job list shows them.`);
+  if (!/^-?\d{1,19}$/.test(text)) throw new UsageError(`'${text}' is not a job number; granary job list shows them.`);
   return BigInt(text);
 }
 
@@ -90,7 +90,7 @@ export async function findJob(databases: readonly JobDatabase[], JobId: bigint):
   const [job, ...others] = await jobsNumbered(databases, JobId);
   if (others.length === 0) return job;
   const names = [job, ...others].map((each) => each?.name).join(', ');
-  throw new UsageError(`There is a job ${JobId} in each of ${names}: name one of them with --database.`);
+  throw new UsageError(`There is a job ${JobId} in each of ${names}: choose one of them with --database.`);
 }
 
 /** The job that a command line names; it must be there. */

@@ -30,7 +30,9 @@ const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
 function urlOf(text: string): URL {
   const url = isUrl(text) ? URL.parse(text) : pathToFileURL(resolve(text));
   if (url === null || !/^(file|https?|config):$/.test(url.protocol)) {
-    throw new UsageError(`'${text}' names no document: it is a path, or a URL of file:, http:, https: or config:.`);
+    throw new UsageError(
+      `'${text}' is not a document: it must be a path, or a URL with file:, http:, https: or config:.`,
+    );
   }
   return url;
 }
@@ -56,7 +58,7 @@ export async function documentGroups(files: readonly string[], plan: Plan): Prom
       const output = outputOf(input, out !== undefined, plan);
       const target = (out?.href ?? root) + output;
       if (target === url.href)
-        throw new UsageError(`${shown(url)} would be replaced by its own output: name a folder with --out.`);
+        throw new UsageError(`${shown(url)} would be replaced by its own output: specify a folder with --out.`);
       const other = seen.get(target);
       if (other !== undefined) throw new UsageError(`${other} and ${shown(url)} would both become ${output}.`);
       seen.set(target, shown(url));
@@ -70,10 +72,10 @@ const shown = (url: URL): string => (url.protocol === 'file:' ? fileURLToPath(ur
 
 async function checkFile(named: string, url: URL): Promise<void> {
   const found = await stat(url).catch((error: unknown) => {
-    const why = codeOf(error) === 'ENOENT' ? 'is not there' : `cannot be read: ${codeOf(error)}`;
+    const why = codeOf(error) === 'ENOENT' ? 'does not exist' : `cannot be read: ${codeOf(error)}`;
     throw new OperatorError(`The document ${named} ${why}.`);
   });
-  if (!found.isFile()) throw new OperatorError(`${named} is no document.`);
+  if (!found.isFile()) throw new OperatorError(`${named} is not a document.`);
 }
 
 /** The deepest folder that all are in. */

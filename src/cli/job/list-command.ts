@@ -32,14 +32,15 @@ const counted = (count: number): string => (count > mostCounted ? `over ${mostCo
 export const list: Command = {
   name: 'job list',
   args: [],
-  summary: 'Lists the jobs, the last first.',
-  flags: { count: { placeholder: 'NUMBER', help: 'How many, at most; 50 unless given.' }, ...jobFlags },
+  summary: 'Lists the jobs, newest first.',
+  flags: { count: { placeholder: 'NUMBER', help: 'The maximum number of jobs. Default: 50.' }, ...jobFlags },
   settings: ['all'],
   run: (invocation) =>
     withServer(invocation, async (server) => {
       const { flags, world } = invocation;
       const most = Number(flags.get('count') ?? '50');
-      if (!Number.isInteger(most) || most < 1 || most > 10_000) throw new UsageError('--count is between 1 and 10000.');
+      if (!Number.isInteger(most) || most < 1 || most > 10_000)
+        throw new UsageError('--count must be between 1 and 10000.');
       const jobs = [];
       for (const { name, kind, client } of await jobDatabases(server, invocation)) {
         const rows = await client.select(

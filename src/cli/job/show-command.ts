@@ -20,14 +20,14 @@ const described = {
 export const show: Command = {
   name: 'job show',
   args: ['ID'],
-  summary: 'Shows a job and its items: what is done, what has failed and with which error.',
-  flags: { count: { placeholder: 'NUMBER', help: 'How many items, at most; 100 unless given.' }, ...jobFlags },
+  summary: 'Shows a job and its items: what is done, what failed and with which error.',
+  flags: { count: { placeholder: 'NUMBER', help: 'The maximum number of items. Default: 100.' }, ...jobFlags },
   settings: ['all'],
   run: (invocation) =>
     withServer(invocation, async (server) => {
       const { flags, world } = invocation;
       const Most = Number(flags.get('count') ?? '100');
-      if (!Number.isInteger(Most) || Most < 0) throw new UsageError('--count is a number of items.');
+      if (!Number.isInteger(Most) || Most < 0) throw new UsageError('--count must be a number of items.');
       const job = await jobNamed(server, invocation);
       const { client, JobId } = job;
       const [facts] = await client.select(

@@ -13,25 +13,25 @@ import { documentGroups, folderUrl } from './documents.ts';
 import { type Ended, watchJob } from './watch.ts';
 
 const flags = {
-  to: { placeholder: 'FORMAT', help: 'Converts to this format, an extension: pdf, docx, odt, txt, …' },
-  translate: { placeholder: 'FROM:TO', help: 'Translates from a language to another: en:es.' },
+  to: { placeholder: 'FORMAT', help: 'Convert to this format, given as an extension: pdf, docx, odt, txt, …' },
+  translate: { placeholder: 'FROM:TO', help: 'Translate from one language to another, such as en:es.' },
   out: {
     placeholder: 'FOLDER',
-    help: 'Where the outputs go; beside each input unless given. A folder of this machine is made.',
+    help: 'The folder for the outputs; created if it is local. Default: next to each input.',
   },
-  name: { placeholder: 'TEXT', help: 'What the job is called.' },
-  attempts: { placeholder: 'NUMBER', help: 'How often each document is tried, 1 to 255; 3 unless given.' },
-  partition: { placeholder: 'GUID', help: 'The partition that the job runs on; none unless given.' },
+  name: { placeholder: 'TEXT', help: 'The name of the job.' },
+  attempts: { placeholder: 'NUMBER', help: 'The number of attempts per document, 1 to 255. Default: 3.' },
+  partition: { placeholder: 'GUID', help: 'The partition of the job. Default: none.' },
   'most-per-day': {
     placeholder: 'NUMBER',
-    help: 'Refuses the job when more documents than this were to be translated in 24 hours.',
+    help: 'Refuse the job if it would exceed this number of translated documents in 24 hours.',
   },
-  keep: { placeholder: '', help: 'Fails where an output is there already, instead of replacing it.', bare: true },
-  'no-wait': { placeholder: '', help: 'Ends when the job is submitted.', bare: true },
+  keep: { placeholder: '', help: 'Fail if an output already exists, instead of replacing it.', bare: true },
+  'no-wait': { placeholder: '', help: 'Exit as soon as the job is submitted.', bare: true },
   ...jobFlags,
   database: {
     placeholder: 'NAME',
-    help: `The database of jobs; ${word2.firstDatabase} unless given, for translations ${translation.firstDatabase}.`,
+    help: `The job database. Default: ${word2.firstDatabase}; for translations ${translation.firstDatabase}.`,
   },
 } satisfies Record<string, CommandFlag>;
 
@@ -39,10 +39,10 @@ export const submit: Command = {
   name: 'job submit',
   args: [],
   rest: 'FILE',
-  summary: 'Makes a job that converts or translates documents, and shows how it goes until it is done.',
+  summary: 'Submits a job that converts or translates documents, and shows progress until it is done.',
   details: [
-    'Documents are files of this machine, which the workers must see under the same name and be allowed to read, or URLs. It ends ' +
-      'with 0 when every document is done, and with 1 and the reasons when some have failed.',
+    'Documents are URLs, or files on this machine that the workers must see under the same path and be allowed to read. Exits ' +
+      'with 0 when every document is done, and with 1 and the reasons if some have failed.',
   ],
   flags,
   settings: ['all'],
@@ -60,7 +60,7 @@ async function submitTo(server: Client, job: NewJob, invocation: Invocation): Pr
   const JobId = await addJob(database.client, job);
   const placed: PlacedJob = { ...database, JobId, PartitionId: job.partition };
   if (given.has('no-wait')) {
-    say(invocation, placed, undefined, `Job ${JobId} is submitted to ${database.name}.`);
+    say(invocation, placed, undefined, `Job ${JobId} was submitted to ${database.name}.`);
     return;
   }
   if (!given.has('json')) world.stderr.write(`Job ${JobId} in ${database.name}\n`);
@@ -73,15 +73,16 @@ async function submitTo(server: Client, job: NewJob, invocation: Invocation): Pr
 async function jobOf({ flags: given, args }: Invocation): Promise<NewJob> {
   const [to, pair] = [given.get('to'), given.get('translate')];
   if ((to === undefined) === (pair === undefined))
-    throw new UsageError('A job either converts (--to FORMAT) or translates (--translate FROM:TO).');
+    throw new UsageError('Specify either --to FORMAT to convert or --translate FROM:TO to translate.');
   if (to !== undefined && !/^[a-z0-9]{1,10}$/i.test(to))
-    throw new UsageError(`--to is an extension such as pdf, not '${to}'.`);
+    throw new UsageError(`--to must be an extension such as pdf, not '${to}'.`);
   const [, from, language = ''] = /^([a-z]{2,3}(?:[_-][a-z]+)?):([a-z]{2,3}(?:[_-][a-z]+)?)$/i.exec(pair ?? '') ?? [];
   if (pair !== undefined && from === undefined)
-    throw new UsageError(`--translate is a pair such as en:es, not '${pair}'.`);
+    throw new UsageError(`--translate must be a pair such as en:es, not '${pair}'.`);
   const attempts = numberOf(given.get('attempts') ?? '3', 1, 255, 'attempts');
   const mostPerDay = given.get('most-per-day');
-  if (mostPerDay !== undefined && pair === undefined) throw new UsageError('--most-per-day is for translations.');
+  if (mostPerDay !== undefined && pair === undefined)
+    throw new UsageError('--most-per-day applies only to translations.');
   const replace = !given.has('keep');
   const groups = await documentGroups(args, {
     out: given.get('out'),
@@ -111,13 +112,13 @@ const nameOf = ([first = '', ...others]: readonly string[]): string =>
 function numberOf(text: string, least: number, most: number, flag: string): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= least && number <= most) return number;
-  throw new UsageError(`--${flag} is between ${least} and ${most}, not '${text}'.`);
+  throw new UsageError(`--${flag} must be between ${least} and ${most}, not '${text}'.`);
 }
 
 function partitionOf(text: string | undefined): string | null {
   if (text === undefined) return null;
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
-  throw new UsageError(`--partition is a GUID, not '${text}'.`);
+  throw new UsageError(`--partition must be a GUID, not '${text}'.`);
 }
 
 async function databaseFor({ isTranslation }: NewJob, server: Client, invocation: Invocation): Promise<JobDatabase> {
@@ -130,8 +131,8 @@ async function databaseFor({ isTranslation }: NewJob, server: Client, invocation
   const kind = isTranslation ? translation.name : word2.name;
   throw new OperatorError(
     named === undefined
-      ? `There is no database for such jobs: granary database create ${usual} --kind ${kind} makes one.`
-      : `The database ${named} is not one for such jobs, but of kind ${databases[0]?.kind}.`,
+      ? `There is no database for such jobs. Create one with granary database create ${usual} --kind ${kind}.`
+      : `The database ${named} is of kind ${databases[0]?.kind}, which does not have such jobs.`,
   );
 }
 
@@ -152,6 +153,6 @@ function say(
 
 function reasons({ total, failed, canceled }: Ended): string {
   const lines = failed.map(({ input, error }) => `  ${decodeURI(input)}: ${error}`);
-  const cancelled = canceled === 0 ? [] : [`  ${canceled} were not begun: the job was cancelled.`];
+  const cancelled = canceled === 0 ? [] : [`  ${canceled} were not started: the job was cancelled.`];
   return [`${failed.length + canceled} of ${total} documents are not done:`, ...lines, ...cancelled].join('\n');
 }

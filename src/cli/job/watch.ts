@@ -45,7 +45,9 @@ export async function watchJob(job: PlacedJob, world: World): Promise<Ended> {
       return { total: Total, succeeded: Succeeded, failed: await failures(job, Failed), canceled: Canceled };
     await delay(pause, undefined, { signal: ending }).catch(() => {});
     if (ending.aborted) {
-      throw new OperatorError(`Job ${job.JobId} goes on without being watched: granary job show ${job.JobId}.`);
+      throw new OperatorError(
+        `Job ${job.JobId} continues in the background. To see it: granary job show ${job.JobId}.`,
+      );
     }
   }
 }

@@ -9,7 +9,7 @@ import { findJob, type JobDatabase, jobDatabases, jobFlags, jobIdOf } from './da
 export const why: Command = {
   name: 'job why',
   args: ['ID'],
-  summary: 'Tells of each item of a job that is not done why it waits.',
+  summary: 'Explains for each unfinished item of a job why it is waiting.',
   flags: jobFlags,
   settings: ['all'],
   run: (invocation) =>
@@ -25,7 +25,7 @@ export const why: Command = {
         throw new OperatorError(`There is no job ${JobId} in ${databases.map(({ name }) => name).join(', ')}.`);
       }
       if (flags.has('json')) world.stdout.write(`${JSON.stringify(items)}\n`);
-      else if (items.length === 0) world.stdout.write(`Nothing of job ${JobId} waits.\n`);
+      else if (items.length === 0) world.stdout.write(`No item of job ${JobId} is waiting.\n`);
       else {
         const rows = items.map(({ GroupId, ItemId, InputFile, Reason }) => [
           ItemId === null ? '' : `${GroupId}/${ItemId}`,
@@ -40,7 +40,7 @@ export const why: Command = {
 async function reasonsIn({ client, name }: JobDatabase, JobId: bigint) {
   const { sets } = await client.call(wordClaims.whyItemsWait, { JobId }).catch((error: unknown) => {
     const isUnknown = error instanceof SqlError && error.number === 2812;
-    throw isUnknown ? new OperatorError(`The server of ${name} cannot tell: it is no Granary.`) : error;
+    throw isUnknown ? new OperatorError(`The server of ${name} cannot tell: it is not a Granary server.`) : error;
   });
   // A bigint has no form in JSON.
   return sets.Items.map(({ Ahead, ...item }) => ({ ...item, Ahead: Ahead === null ? null : Number(Ahead) }));

@@ -4,5 +4,5 @@ import type { CommandFlag } from '../command.ts';
 /** Which search administration database a command is about. */
 export const database: CommandFlag = {
   placeholder: 'NAME',
-  help: `The search administration database; ${searchAdmin.firstDatabase} unless given.`,
+  help: `The search administration database. Default: ${searchAdmin.firstDatabase}.`,
 };

@@ -12,7 +12,7 @@ import { UsageError } from '../errors.ts';
 import { answer, json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 
-const type: CommandFlag = { placeholder: 'crawl|query', help: 'What kind of component; crawl unless given.' };
+const type: CommandFlag = { placeholder: 'crawl|query', help: 'The type of component. Default: crawl.' };
 
 /** The states by the names that operators give them. */
 const states: ReadonlyMap<string, number> = new Map([
@@ -34,7 +34,7 @@ const add: Command = {
   summary: 'Adds a crawl component for a crawl store, or a query component.',
   flags: {
     type,
-    store: { placeholder: 'NUMBER', help: 'The crawl store; the first unless given.' },
+    store: { placeholder: 'NUMBER', help: 'The crawl store. Default: the first.' },
     json,
     ...placeFlags,
   },
@@ -102,8 +102,8 @@ const state: Command = {
   args: ['NUMBER', 'STATE'],
   summary: 'Sets the state of a component.',
   details: [
-    `A crawl component is ${[...states.keys()].join(', ')}; a query component is ${[...offline.keys()].join(' or ')}.`,
-    'A crawl component that is disabled leaves its crawls, and its items go back to the queue.',
+    `A crawl component can be ${[...states.keys()].join(', ')}; a query component ${[...offline.keys()].join(' or ')}.`,
+    'A disabled crawl component leaves its crawls, and its items go back to the queue.',
   ],
   flags: { type, json, ...placeFlags },
   settings: ['all'],
@@ -115,7 +115,7 @@ const state: Command = {
     const state = states.get(wanted);
     if ((isQuery ? isOffline : state) === undefined) {
       const known = [...(isQuery ? offline : states).keys()].join(', ');
-      throw new UsageError(`There is no state '${wanted}'; there is ${known}.`);
+      throw new UsageError(`There is no state '${wanted}'. The states are ${known}.`);
     }
     await withClient(invocation, async (admin) => {
       const asked = isQuery ? { Offline: isOffline === true } : { State: state ?? componentState.inactive };
@@ -140,12 +140,12 @@ async function disableInStore(admin: Client, number: number): Promise<void> {
 function isQueryComponent({ flags }: Invocation): boolean {
   const given = flags.get('type') ?? 'crawl';
   if (given !== 'crawl' && given !== 'query')
-    throw new UsageError(`There is no type '${given}'; there is crawl, query.`);
+    throw new UsageError(`There is no type '${given}'. The types are crawl, query.`);
   return given === 'query';
 }
 
 function numberOf(text: string, what: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${what} is a whole number, not '${text}'.`);
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${what} must be a whole number, not '${text}'.`);
   return Number(text);
 }
 

@@ -7,8 +7,8 @@ import { placeFlags, withClient } from '../place.ts';
 export const mergeCommand: Command = {
   name: 'search merge',
   args: [],
-  summary: 'Asks all crawl components for a master merge of the full-text index.',
-  details: ['They look once a minute, while granary crawl run or a crawl runs them.'],
+  summary: 'Requests a master merge of the full-text index from all crawl components.',
+  details: ['Components check for it once a minute, while granary crawl run or a crawl is running them.'],
   flags: { json, ...placeFlags },
   settings: ['all'],
   async run(invocation) {
@@ -16,7 +16,7 @@ export const mergeCommand: Command = {
     await answer(
       invocation,
       { components },
-      () => `A master merge is asked of ${components} crawl component${components === 1 ? '' : 's'}.`,
+      () => `A master merge was requested from ${components} crawl component${components === 1 ? '' : 's'}.`,
     );
   },
 };

@@ -25,33 +25,49 @@ const pattern = { type: type.text('PATTERN'), several: true } as const;
 
 /** Every rule of a content source as a flag. */
 const ruleFlagsByRule: Readonly<Record<keyof SourceRules, RuleFlag>> = {
-  hostHops: { ...count, flag: 'host-hops', help: 'Hosts that a page may be away from that of its start address; 0.' },
-  depth: { ...count, flag: 'depth', help: 'Links that a page may be away from its start address; 100.' },
-  include: { ...pattern, flag: 'include', help: 'URLs must match one of these (* any text, ? any character); all.' },
-  exclude: { ...pattern, flag: 'exclude', help: 'URLs must match none of these; none.' },
+  hostHops: {
+    ...count,
+    flag: 'host-hops',
+    help: 'How many host hops a page may be away from its start address. Default: 0.',
+  },
+  depth: { ...count, flag: 'depth', help: 'How many links a page may be away from its start address. Default: 100.' },
+  include: {
+    ...pattern,
+    flag: 'include',
+    help: 'URLs must match one of these patterns (* any text, ? any character). Default: all.',
+  },
+  exclude: { ...pattern, flag: 'exclude', help: 'URLs must not match any of these patterns. Default: none.' },
   interval: {
     flag: 'interval',
     type: type.duration(0, 86_400_000),
-    help: 'Between two requests to a host, whichever component makes them; 100ms.',
+    help: 'The interval between two requests to a host, whichever component makes them. Default: 100ms.',
   },
   robots: {
     flag: 'robots',
     type: yesOrNo,
-    help: 'Whether robots.txt, and what pages say of robots, is heeded; yes.',
+    help: 'Whether robots.txt and robots meta tags are obeyed. Default: yes.',
   },
-  retries: { ...count, flag: 'retries', help: 'Tries at once after an error that may pass; 2.' },
+  retries: { ...count, flag: 'retries', help: 'Immediate retries after a temporary error. Default: 2.' },
   errorDeleteCount: {
     ...count,
     flag: 'error-delete-count',
-    help: 'Access Denied or Object Not Found so often in a row deletes a document; 10.',
+    help: 'Consecutive Access Denied or Object Not Found errors after which a document is deleted. Default: 10.',
   },
-  errorDeleteHours: { ...hours, flag: 'error-delete-hours', help: 'And for so many hours; 240.' },
-  errorCount: { ...count, flag: 'error-count', help: 'The same for all other errors; 15.' },
-  errorHours: { ...hours, flag: 'error-hours', help: 'And for so many hours; 360.' },
+  errorDeleteHours: {
+    ...hours,
+    flag: 'error-delete-hours',
+    help: 'Hours for which these errors must also have lasted. Default: 240.',
+  },
+  errorCount: { ...count, flag: 'error-count', help: 'The same number for all other errors. Default: 15.' },
+  errorHours: {
+    ...hours,
+    flag: 'error-hours',
+    help: 'Hours for which the other errors must also have lasted. Default: 360.',
+  },
   deleteShare: {
     flag: 'delete-share',
     type: { ...type.whole(0, 100), placeholder: 'PERCENT' },
-    help: 'So much of the source may be deleted at once because it was not reached; 20.',
+    help: 'The share of the source that may be deleted at once because it was not reached. Default: 20.',
   },
 };
 
@@ -68,7 +84,7 @@ export const ruleFlags: Readonly<Record<string, CommandFlag>> = Object.fromEntri
         help,
         several,
       },
-    ]) => [flag, { placeholder, help: `${help.slice(0, -1)} unless given.`, ...(several && { several }) }],
+    ]) => [flag, { placeholder, help, ...(several && { several }) }],
   ),
 );
 

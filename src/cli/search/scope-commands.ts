@@ -6,9 +6,10 @@ import { placeFlags, withClient } from '../place.ts';
 const add: Command = {
   name: 'search scope add',
   args: ['NAME'],
-  summary: 'Adds a search scope: everything, or what is below some URLs. Components compile it when they next ask.',
+  summary:
+    'Adds a search scope: everything, or what is below the given URLs. Components compile it at their next check.',
   flags: {
-    url: { placeholder: 'URL', help: 'A folder whose contents are in the scope; several may be given.', several: true },
+    url: { placeholder: 'URL', help: 'A folder whose contents are in the scope; can be repeated.', several: true },
     json,
     ...placeFlags,
   },

@@ -12,9 +12,9 @@ import { ruleFlags, rulesGiven } from './rule-flags.ts';
 const add: Command = {
   name: 'search source add',
   args: ['NAME'],
-  summary: 'Adds a content source that is crawled from one or more URLs.',
+  summary: 'Adds a content source to be crawled from one or more start URLs.',
   flags: {
-    start: { placeholder: 'URL', help: 'Where crawls start; several may be given.', required: true, several: true },
+    start: { placeholder: 'URL', help: 'Where crawls start; can be repeated.', required: true, several: true },
     ...ruleFlags,
     json,
     ...placeFlags,
@@ -60,11 +60,11 @@ const list: Command = {
 const rules: Command = {
   name: 'search source rules',
   args: ['NAME'],
-  summary: 'Changes what of a content source is crawled, and how; without a flag it shows that.',
-  details: ['Crawls that go on heed it within some seconds.'],
+  summary: 'Changes what is crawled of a content source, and how; without flags, shows the current rules.',
+  details: ['Running crawls apply changes within a few seconds.'],
   flags: {
     ...ruleFlags,
-    reset: { placeholder: '', help: 'Forgets all rules that were given before.', bare: true },
+    reset: { placeholder: '', help: 'Discard all rules set before.', bare: true },
     json,
     ...placeFlags,
   },
@@ -89,7 +89,7 @@ const rules: Command = {
 const remove: Command = {
   name: 'search source remove',
   args: ['NAME'],
-  summary: 'Removes a content source, and asks for a delete crawl of what was crawled of it.',
+  summary: 'Removes a content source, and requests a delete crawl of its documents.',
   flags: { json, ...placeFlags },
   settings: ['all'],
   async run(invocation) {

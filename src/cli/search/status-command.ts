@@ -36,7 +36,7 @@ const shownColumns = [
 export const statusCommand: Command = {
   name: 'search status',
   args: [],
-  summary: 'Says where each crawl stands: status, who is awaited for what, since when, and what is in the queue.',
+  summary: 'Shows the state of each crawl: status, what it is waiting for and since when, and the queue.',
   flags: { json, ...placeFlags },
   settings: ['all'],
   async run(invocation) {
@@ -50,7 +50,7 @@ export const statusCommand: Command = {
       });
     });
     await answer(invocation, crawls, () => {
-      if (crawls.length === 0) return 'There is no crawl.';
+      if (crawls.length === 0) return 'There are no crawls.';
       const rows = crawls.map(({ Left, ...crawl }: { Left: Left } & Record<string, unknown>) => [
         ...shownColumns.map((name) => shown(crawl[name])),
         wordsOf(Left) || 'nothing',

@@ -20,9 +20,9 @@ const types = new Map([
 const add: Command = {
   name: 'search store add',
   args: ['NAME'],
-  summary: 'Adds a crawl store or a property store, and makes its database unless it is there.',
+  summary: 'Adds a crawl store or a property store, and creates its database if needed.',
   flags: {
-    type: { placeholder: 'crawl|property', help: 'What kind of store; crawl unless given.' },
+    type: { placeholder: 'crawl|property', help: 'The type of store. Default: crawl.' },
     json,
     ...placeFlags,
   },
@@ -32,7 +32,7 @@ const add: Command = {
     const type = invocation.flags.get('type') ?? 'crawl';
     const kind = types.get(type);
     if (kind === undefined)
-      throw new UsageError(`There is no type '${type}'; there is ${[...types.keys()].join(', ')}.`);
+      throw new UsageError(`There is no type '${type}'. The types are ${[...types.keys()].join(', ')}.`);
     const added = await withClient(invocation, async (admin) => {
       await checkStore(admin, name, type, kind);
       const { output } = await admin.call(addStore, { Name: name, IsCrawlStore: type === 'crawl' });
@@ -75,7 +75,7 @@ async function checkStore(admin: Client, name: string, type: string, kind: strin
   if (stores.some((store) => store.name.toLowerCase() === name.toLowerCase())) return;
   if (found?.farm === search.name && stores.length > 0) throw new OperatorError(oneOfEach);
   if (type === 'crawl' && stores.length >= mostCrawlStores) {
-    throw new OperatorError(`A farm has at most ${mostCrawlStores} crawl stores.`);
+    throw new OperatorError(`A farm can have at most ${mostCrawlStores} crawl stores.`);
   }
   if (!isThere) await admin.query('exec sp_create_database @name, @kind', { name, kind });
 }
