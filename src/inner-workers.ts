@@ -76,7 +76,7 @@ export class InnerWorkers implements Service {
     // What converts and translates takes memory: it is loaded by who does.
     const { WorkCrew } = await import('./workers/work-crew.ts');
     await this.#running.use(new WorkCrew(name, client, databases, { ...workOptions(settings, log), own })).start();
-    log.info('a worker has started', { worker: name });
+    log.info('worker started', { worker: name });
   }
 
   /** Waits for the first item of one of Granary's own jobs. */

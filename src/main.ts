@@ -199,7 +199,7 @@ export class Granary implements Service {
 
   #lose(database: string, error: Error): void {
     const cause = error.cause instanceof Error ? error.cause.message : '';
-    this.#log.error('a log could not be put on disk: the server must be started anew', {
+    this.#log.error('the WAL could not be synced to disk: the server must be restarted', {
       database,
       error: error.message,
       cause,
@@ -361,13 +361,13 @@ export class Granary implements Service {
     const budgets = () => [...memory.budgets, ...server.budgets];
     measureSessions(measures, view, () => server.connections, budgets);
     const labels = { version: productVersion(), engine: this.engine.name, node: process.versions.node };
-    measures.counted('granary_log_lines_left_out_total', 'Log lines that were counted, not written.', () =>
+    measures.counted('granary_log_lines_left_out_total', 'Log lines that were only counted.', () =>
       single(this.#log.leftOut ?? 0),
     );
-    measures.gauge('granary_certificate_expiry_seconds', 'When the certificate runs out, in seconds since 1970.', () =>
+    measures.gauge('granary_certificate_expiry_seconds', 'When the certificate expires, in seconds since 1970.', () =>
       single(certificate.until.getTime() / 1000),
     );
-    measures.gauge('granary_build_info', 'What runs; its value is 1.', () => [{ labels, value: 1 }]);
+    measures.gauge('granary_build_info', 'The running version; the value is always 1.', () => [{ labels, value: 1 }]);
   }
 
   #createUpkeep(): UpkeepRunner {

@@ -45,7 +45,7 @@ export class Administration {
     await this.#accounts.windows.create(name, login, granted && (await this.#existing(granted)));
   }
 
-  /** Gives a login a role in place of the one it had there; 911 when the database is not there. */
+  /** Gives a login a role in place of the one it had there; 911 when the database does not exist. */
   async grant(login: string, granted: Grant): Promise<void> {
     await this.#accounts.grant(login, await this.#existing(granted));
   }

@@ -61,9 +61,11 @@ export async function verifiedManifest(path: string, progress?: ReadProgress): P
     else found.set(file.path, await digested(file));
   }
   if (manifest === undefined)
-    throw new BadArchive(`${path} has no manifest: it was cut short, or is no backup of Granary.`);
+    throw new BadArchive(`${path} has no manifest: it is truncated, or not a backup of Granary.`);
   if (manifest.format > format) {
-    throw new BadArchive(`${path} was written by Granary ${manifest.release}, in a form that this one does not know.`);
+    throw new BadArchive(
+      `${path} was written by Granary ${manifest.release}, in a format that this version does not know.`,
+    );
   }
   for (const { path: name, bytes, sha256 } of manifest.files) {
     const file = found.get(name);
@@ -71,7 +73,7 @@ export async function verifiedManifest(path: string, progress?: ReadProgress): P
       throw new BadArchive(`${name} in ${path} is damaged or missing.`);
   }
   if (found.size !== manifest.files.length)
-    throw new BadArchive(`${path} holds files that its manifest does not name.`);
+    throw new BadArchive(`${path} contains files that its manifest does not list.`);
   return manifest;
 }
 

@@ -57,7 +57,7 @@ export async function restoreFolder(
 
 /** Lays one file of an archive down, whole and on disk. */
 export async function laidDown({ path, content }: ArchivedFile, target: string): Promise<void> {
-  if (existsSync(target)) throw new BadArchive(`${path} is twice in the archive.`);
+  if (existsSync(target)) throw new BadArchive(`${path} occurs twice in the archive.`);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   await pipeline(content, createWriteStream(target, { mode: 0o600 }));
   await settled(target);

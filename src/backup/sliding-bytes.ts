@@ -41,6 +41,6 @@ export class SlidingBytes {
 
   #broken(why: string): BadArchive {
     const meaning = 'It was cut short or damaged, or Granary has not written it; take another one';
-    return new BadArchive(`${this.#path} is no whole backup: ${why}. ${meaning}.`);
+    return new BadArchive(`${this.#path} is not a complete backup: ${why}. ${meaning}.`);
   }
 }

@@ -32,7 +32,7 @@ test('a folder of another user’s that is open to all is refused with what to d
   const text = `const { makePrivateFolder } = await import('${module}');${script}`;
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', text], { encoding: 'utf8' });
   assert.notEqual(status, 0);
-  assert.match(stderr, /NotPrivate: .*is open to other users.*cannot be closed to them by this user.*chmod go=/);
+  assert.match(stderr, /NotPrivate: .*is open to other users.*this user cannot change that.*chmod go=/);
   assert.doesNotMatch(stderr, /EPERM/, 'which would be told in its place');
   return undefined;
 });

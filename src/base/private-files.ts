@@ -21,7 +21,7 @@ export function makePrivateFolder(path: string, ours: readonly string[]): void {
   if (!isOpen(found)) return;
   const content = readdirSync(path).filter((name) => !noContent.has(name));
   const isOurs = content.length === 0 || content.some((name) => ours.includes(name));
-  if (!isOurs || (found.mode & sticky) !== 0) throw notPrivate(path, found, 'holds other things than this data');
+  if (!isOurs || (found.mode & sticky) !== 0) throw notPrivate(path, found, 'contains other things than this data');
   tighten(path, found, 0o700);
 }
 
@@ -64,12 +64,12 @@ function tighten(path: string, found: Stats, mode: number): void {
     chmodSync(path, mode);
   } catch {
     // What the system says, EPERM, would be told in place of this: no cause.
-    throw notPrivate(path, found, 'cannot be closed to them by this user, who does not own it');
+    throw notPrivate(path, found, 'this user cannot change that, because another user owns it');
   }
 }
 
 function notPrivate(path: string, { mode }: Stats, why: string): NotPrivate {
   const shown = (mode & 0o7777).toString(8).padStart(4, '0');
-  const advice = 'Make it its owner’s alone (chmod go= …), or name another place';
+  const advice = 'Remove the permissions of others (chmod go= …), or choose another place';
   return new NotPrivate(`${path} is open to other users of this machine (mode ${shown}) and ${why}. ${advice}`);
 }

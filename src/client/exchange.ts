@@ -92,7 +92,9 @@ export class Exchange implements Listener {
   }
 
   #outOfTime(timeout: number): void {
-    this.cancel(new ClientError('timeout', `there was no answer within ${timeout} milliseconds`, { sent: this.sent }));
+    this.cancel(
+      new ClientError('timeout', `there was no response within ${timeout} milliseconds`, { sent: this.sent }),
+    );
   }
 
   #drain(): void {

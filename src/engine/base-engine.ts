@@ -11,16 +11,16 @@ import { type Closable, OpenDatabases } from './open-databases.ts';
 import { systemKind } from './own-schema.ts';
 import { Schemas } from './schemas.ts';
 
-/** What every engine runs on, besides its own storage. */
+/** What every engine needs besides its own storage. */
 export interface EngineOptions {
   readonly schemas: readonly Schema[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when a database cannot keep anything any more until the process has started anew. */
+  /** Called when a database can store nothing more until the process is restarted. */
   lost?(database: string, error: Error): void;
 }
 
-/** Where a database is kept; one that is `ready` was made before and must be there. */
+/** Where a database is stored; one that is `ready` was created before and must exist. */
 export type Place = Pick<Entry, 'name' | 'kind' | 'place' | 'ready'>;
 
 /** A database that was made, and its place on the list. */
@@ -30,8 +30,8 @@ interface Made<D> {
 }
 
 /**
- * What the engines do alike: they keep the list of databases and which of them are open. How a database is kept at a
- * place (a file, a schema) is each engine's own.
+ * The common part of the engines: the list of databases and which of them are open. How a database is stored at a place (a
+ * file, a schema) is up to each engine.
  */
 export abstract class BaseEngine<D extends Database & Closable & Measured> implements Engine {
   abstract readonly name: Engine['name'];
@@ -66,7 +66,7 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
   /** How much room what is kept at places takes, in their order. */
   protected abstract sizesAt(places: readonly string[]): Promise<readonly Omit<DatabaseSize, 'name'>[]>;
 
-  /** What a start can afford to find wrong with what is kept at a place. */
+  /** Checks of a place that are cheap enough for startup. */
   protected damageAtStart(_place: string): Damage | undefined {
     return undefined;
   }
@@ -81,13 +81,13 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
     return false;
   }
 
-  /** Comes before anything is opened. */
+  /** Runs before anything is opened. */
   protected async prepare(): Promise<void> {}
 
-  /** Resolves when a place that was just made outlasts a power cut. */
+  /** Resolves when a newly created place would survive a power failure. */
   protected async settle(): Promise<void> {}
 
-  /** Comes after everything was closed. */
+  /** Runs after everything was closed. */
   protected async finish(): Promise<void> {}
 
   get system(): Database {

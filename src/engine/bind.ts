@@ -10,7 +10,7 @@ export function kindOf(value: Bindable): BoundKind {
     case 'string':
       return 'text';
     case 'number':
-      // Whole numbers go in as integers: SQLite would else keep 5 / 2 as 2.5 where PostgreSQL says 2.
+      // Whole numbers are bound as integers: otherwise 5 / 2 would be 2.5 in SQLite but 2 in PostgreSQL.
       return Number.isSafeInteger(value) ? 'integer' : 'double';
     case 'bigint':
     case 'boolean':
@@ -21,7 +21,7 @@ export function kindOf(value: Bindable): BoundKind {
   }
 }
 
-/** The value as a driver takes it; refuses on both engines what only one of them could keep. */
+/** The value as a driver takes it; refuses on both engines what only one of them could store. */
 export function toStored(value: Bindable): StoredValue {
   switch (typeof value) {
     case 'string':
@@ -41,19 +41,22 @@ export function toStored(value: Bindable): StoredValue {
   }
 }
 
-/** The same where a driver is given text: whole numbers stay as they are, since a bigint takes longer to make and to write. */
+/**
+ * The same where a driver is given text: whole numbers stay as they are, since a bigint takes longer to make and to
+ * write.
+ */
 export const wholeOrStored = (value: Bindable): StoredValue =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : toStored(value);
 
 function millisecondsOf(moment: Date): number {
   const milliseconds = moment.getTime();
-  if (Number.isNaN(milliseconds)) throw ruleBroken('A date that is no date cannot be stored.');
+  if (Number.isNaN(milliseconds)) throw ruleBroken('An invalid date cannot be stored.');
   return milliseconds;
 }
 
-/** PostgreSQL keeps no U+0000 and UTF-8 has no lone surrogates, so neither engine takes them. */
+/** PostgreSQL cannot store U+0000 and UTF-8 has no unpaired surrogates, so both engines refuse them. */
 export function checkedText(text: string): string {
   if (text.includes('\0')) throw ruleBroken('Text with the character U+0000 cannot be stored.');
-  if (!text.isWellFormed()) throw ruleBroken('Text with half of a surrogate pair cannot be stored.');
+  if (!text.isWellFormed()) throw ruleBroken('Text with an unpaired surrogate cannot be stored.');
   return text;
 }

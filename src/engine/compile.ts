@@ -3,7 +3,7 @@ import { type BoundKind, kindOf, toStored, wholeOrStored } from './bind.ts';
 import { EngineFault } from './fault.ts';
 import { type EachEngine, type Fragment, Hole, type Piece, type Sql } from './sql.ts';
 
-/** How an engine writes what the two write differently. */
+/** The SQL dialect of an engine, where the two differ. */
 export interface Dialect {
   readonly engine: keyof EachEngine;
   /** True where NULL must stand in the text and a value's kind is part of the text. */
@@ -25,7 +25,10 @@ export interface Compiled {
   readonly parameters: readonly Parameter[];
 }
 
-/** What the text of a call site depends on, one step a piece: the texts of pieces that follow others the same way are shared. */
+/**
+ * What the text of a call site depends on, one step a piece: the texts of pieces that follow others the same way are
+ * shared.
+ */
 class Step {
   text: string | undefined;
   /** Where a value follows, of whatever kind. */
@@ -53,8 +56,8 @@ class Step {
 const mostTexts = 100;
 
 /**
- * Flattens statements into text and parameters for one dialect. The text of a call site is made once: the key is the
- * identity of its `strings`, and, where pieces are nested or the text depends on kinds, of those, in their order.
+ * Flattens statements into text and parameters for one dialect. The text of a call site is generated once: the key is the
+ * identity of its `strings` and, where pieces are nested or the text depends on kinds, of those, in their order.
  */
 export class Compiler {
   readonly #dialect: Dialect;
@@ -74,7 +77,7 @@ export class Compiler {
     const last = this.#gather(statement, parameters, site.first);
     if (last.text === undefined) {
       last.text = this.#write(statement, { place: 1 });
-      // A call site that nests ever new pieces must not keep every text it ever had.
+      // A call site that nests ever new pieces must not cache every text it ever had.
       if (++site.texts >= mostTexts) this.#sites.delete(statement.strings);
     }
     return { text: last.text, parameters };

@@ -2,9 +2,9 @@ import type { Bindable, Row, Shape } from '../base/stored.ts';
 import type { Sql } from './sql.ts';
 
 /**
- * What a handler does with its database: statements inside one transaction that somebody else begins and commits. A
- * statement that failed ends the work: PostgreSQL takes no other after it, so neither engine does. What may be there
- * already is written with `on conflict`, never by catching an error.
+ * A handler's access to its database: statements inside a transaction that the caller begins and commits. A failed
+ * statement ends the work: PostgreSQL accepts no other after it, so neither engine does. Rows that may already exist are
+ * written with `on conflict`, never by catching an error.
  */
 export interface Db {
   /**
@@ -20,7 +20,7 @@ export interface Db {
   first<S extends Shape>(shape: S, query: Sql): Promise<Row<S> | undefined>;
   /** Runs a statement and returns how many rows it changed. */
   run(statement: Sql): Promise<number>;
-  /** Runs statements in their order, which go to an engine that is far away together. */
+  /** Runs statements in order; a remote engine gets them in one message. */
   runAll(statements: readonly Sql[]): Promise<void>;
   /**
    * Only there where the engine commits the work together with its one statement: runs that. It must fail where the work would
@@ -28,7 +28,7 @@ export interface Db {
    * fails the work is run again, without this.
    */
   readonly last?: ((statement: Sql) => Promise<void>) | undefined;
-  /** True where a statement costs no way to a server: two short ones are then better than one that does the work of both. */
+  /** True if a statement costs no round trip: two short ones are then better than one that does the work of both. */
   readonly isHere?: boolean;
   /**
    * Inserts many rows in the way that is fastest for the engine. A duplicate key fails as it would one by one; with
@@ -89,7 +89,7 @@ export interface BatchOptions {
   readonly only?: boolean;
 }
 
-/** What the engine may have to do for the next row: a few steps, a look at every row of a table, or at every pair of them. */
+/** The work that the next row may require: a few steps, a scan of a table, or of every pair of rows. */
 export type Work = 'little' | 'linear' | 'unbounded';
 
 /** How a read is to run. */
@@ -97,7 +97,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   /** What calls like this one have in common, their procedure: an engine may run a call as others of its kind went. */
   readonly like?: object | undefined;
-  /** How much work the read may be: by default so little that nobody else notices. */
+  /** How expensive the read may be; by default cheap enough that nobody else notices. */
   readonly work?: Work | undefined;
 }
 
@@ -120,7 +120,10 @@ export interface WriteOptions extends ReadOptions {
    * serializable with them. 'at once': only as long as it waits for nobody, for it says when it ran.
    */
   readonly byRows?: boolean | 'at once' | undefined;
-  /** Milliseconds to wait for a lock that a client's own transaction holds before error 1222; -1, as by default, waits for ever. */
+  /**
+   * Milliseconds to wait for a lock that a client's own transaction holds before error 1222; -1, as by default, waits
+   * for ever.
+   */
   readonly lockTimeout?: number;
 }
 
@@ -162,18 +165,24 @@ export interface Database {
   readonly mostTransactions: number;
   /** Runs work on one consistent snapshot that may stay open while rows are sent; it never waits for a writer. */
   read<T>(work: (db: Db) => Promise<T>, options?: ReadOptions): Promise<T>;
-  /** The rows of one query that has few and takes little, as `Db.batches` would yield them, on a snapshot that ends with it. */
+  /**
+   * The rows of one cheap query with few rows, as `Db.batches` would yield them, on a snapshot that ends with the
+   * query.
+   */
   few(shape: Shape, query: Sql, signal?: AbortSignal): Promise<readonly (readonly unknown[])[]>;
   /**
    * Runs work that is used to being short on a snapshot that it may share with others; undefined where it is to be run by
    * `read` instead. The rows it wants come at once, and it must not wait for a client: the others would too.
    */
   readBriefly?<T>(work: (db: Db) => Promise<T>, options: ReadOptions): Promise<{ readonly value: T } | undefined>;
-  /** Runs work as one transaction and resolves when it is on disk; work may run again after a conflict, so it has no effects outside. */
+  /**
+   * Runs work as one transaction and resolves when it is on disk; it may be retried after a conflict, so it must have
+   * no other effects.
+   */
   write<T>(work: (db: Db) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Who waits for whose transaction now. */
   waits(): Promise<readonly LockWait[]>;
-  /** Takes the write lock and keeps it until the transaction ends; called at the first write of a client's own transaction. */
+  /** Takes the write lock until the transaction ends; called at the first write of a client's own transaction. */
   begin(options?: WriteOptions): Promise<Transaction>;
   /**
    * Keeps a snapshot open. With `serializable`, its transaction is refused whenever there is no order of all transactions

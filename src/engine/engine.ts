@@ -6,7 +6,10 @@ import type { SharedLocks } from './shared-locks.ts';
 
 /** One step of a database's schema: a numbered SQL file of an area, which counts its own. */
 export interface Migration {
-  /** What part of the database it makes: `jobs`, `translation`, … No two folders that a database is made from share one. */
+  /**
+   * What part of the database it makes: `jobs`, `translation`, … No two folders that a database is made from share
+   * one.
+   */
   readonly area: string;
   readonly number: number;
   readonly name: string;
@@ -40,15 +43,18 @@ export interface DatabaseSize {
   readonly logBytes: number;
 }
 
-/** Puts into the database of this name, which was just made, what it begins with; may run again where a crash cut it short. */
+/**
+ * Puts into the database of this name, which was just made, what it begins with; may run again where a crash cut it
+ * short.
+ */
 export type Contents = (db: Db, database: string) => Promise<unknown>;
 
-/** The store underneath: it keeps the list of databases and opens each of them, migrated. */
+/** A storage engine: keeps the list of databases, and opens and migrates each of them. */
 export interface Engine extends Service {
   readonly name: 'sqlite' | 'postgres';
   /** Granary's own database (logins, roles, settings); it exists from the start. */
   readonly system: Database;
-  /** The clock that decides: the store's own where nodes share one. */
+  /** The authoritative clock: the store's own where nodes share one. */
   readonly clock: Clock;
   /** Snapshots and transactions that clients may hold at the same moment, of all databases together. */
   readonly mostHeld: number;
@@ -62,11 +68,11 @@ export interface Engine extends Service {
   waits(): Promise<readonly (LockWait & { readonly database: string })[]>;
   /** How much room each database takes, Granary's own among them. */
   sizes(): Promise<readonly DatabaseSize[]>;
-  /** How the databases that are open are doing, Granary's own among them; it asks nobody but this process. */
+  /** Figures of the open databases, including Granary's own; concerns this process only. */
   figures(): Promise<readonly DatabaseFigures[]>;
   /** The databases that could not be opened, and why. */
   suspects(): ReadonlyMap<string, string>;
-  /** Why nobody can be asked now, where that is known: PostgreSQL cannot be reached. Calls wait for it for a while. */
+  /** Why the store is unavailable, if known: PostgreSQL cannot be reached. Calls wait for it for a while. */
   absence(): string | undefined;
   /** What is wrong with what the databases are kept in, by name; those that are whole are left out. */
   damage(): Promise<ReadonlyMap<string, readonly string[]>>;
@@ -75,7 +81,10 @@ export interface Engine extends Service {
    * without them is nobody's, and is finished by who makes it again.
    */
   create(name: string, kind: string, contents?: Contents): Promise<Database>;
-  /** Takes in a database that `put` lays down at the place that it is told (a file, a schema); 1801 when the name is taken. */
+  /**
+   * Takes in a database that `put` lays down at the place that it is told (a file, a schema); 1801 when the name is
+   * taken.
+   */
   adopt(name: string, kind: string, put: (place: string) => Promise<void>): Promise<Database>;
   /**
    * The same for a name that is taken: the database that has it is dropped once the other is whole, in the same step that gives that the
@@ -87,6 +96,6 @@ export interface Engine extends Service {
    * `also` removes in the same step: either both are there after a crash or neither.
    */
   drop(name: string, also?: (db: Db) => Promise<unknown>): Promise<void>;
-  /** Comes before a stop: from now on nobody waits for a store that is not there. */
+  /** Called before a stop: from now on nobody waits for an unreachable store. */
   giveUp?(): void;
 }

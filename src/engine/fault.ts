@@ -1,4 +1,4 @@
-/** Something that is no client's doing: a broken file, a statement that does not parse, a lost disk. */
+/** A fault that no client caused: a broken file, a statement that does not parse, a lost disk. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault';
   /** The text of the statement that failed, without its values; empty when none was running. */
@@ -10,7 +10,10 @@ export class EngineFault extends Error {
   }
 }
 
-/** What a database is kept in is damaged, not there or of a newer release, so that it cannot be opened; others are not touched by that. */
+/**
+ * What a database is kept in is damaged, not there or of a newer release, so that it cannot be opened; others are not
+ * touched by that.
+ */
 export class Damage extends EngineFault {}
 
 /** The message of anything that was thrown. */
@@ -18,12 +21,12 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What a statement gets that follows a failed one: the database underneath has undone the transaction already. */
+/** The error of a statement after a failed one: the database has already rolled back the transaction. */
 export function afterFailure(cause: unknown): EngineFault {
   return new EngineFault(`A statement followed one that had failed: ${messageOf(cause)}`, { cause });
 }
 
-/** What calls get that come while a database is being closed. */
+/** The error of calls while a database is being closed. */
 export const closing = (): EngineFault => new EngineFault('The database is being closed.');
 
 /** What was done in a transaction is gone. */

@@ -2,7 +2,7 @@ import { currentWorker, workingFor } from '../base/rota.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { Db, Transaction, WriteOptions } from './db.ts';
 
-/** Somebody who waits for the writer: to run one piece of work, or to have it for a transaction of their own. */
+/** A request for the writer: to run one piece of work, or to hold it for a client's transaction. */
 class Waiting {
   readonly options: WriteOptions;
   readonly since = performance.now();
@@ -31,8 +31,8 @@ class Waiting {
   }
 
   /**
-   * Minds the lock timeout and the cancel signal; `left` is called when either has come. Only who waits for a client's
-   * transaction or another process is watched: behind mere calls the wait is short, and a timer a call costs more.
+   * Watches the lock timeout and the cancellation signal; `left` is called on either. Only waits for a client's transaction
+   * or another process are watched: behind ordinary calls the wait is short, and a timer per call would cost more.
    */
   watch(left: (reason: unknown) => void): void {
     const { signal, patience } = this;
@@ -51,7 +51,7 @@ class Waiting {
   }
 }
 
-/** One call's work: run in a savepoint, answered when the group it ran in is on disk. */
+/** One call's work: run as part of a group, answered when the group is on disk. */
 export class WriteJob<T> extends Waiting {
   readonly kind = 'write';
   readonly promise: Promise<T>;
@@ -71,7 +71,10 @@ export class WriteJob<T> extends Waiting {
     this.#reject = reject;
   }
 
-  /** Runs the work and keeps its answer; returns whether it succeeded, which it did not when a statement failed quietly. */
+  /**
+   * Runs the work and keeps its answer; returns whether it succeeded, which it did not when a statement failed
+   * quietly.
+   */
   async run(db: Db, failedBefore: () => unknown): Promise<boolean> {
     try {
       const value = await workingFor(this.worker, () => this.#work(db));
@@ -87,7 +90,7 @@ export class WriteJob<T> extends Waiting {
     return !this.#failed;
   }
 
-  /** Has the work run by somebody else, who gives its answer at once. */
+  /** Lets another runner do the work, which answers by itself. */
   runBy(run: (work: (db: Db) => Promise<T>) => Promise<T>): void {
     run(this.#work).then(this.#resolve, this.#reject);
   }
@@ -109,7 +112,7 @@ export class WriteJob<T> extends Waiting {
   }
 }
 
-/** A client that wants the writer for a transaction of its own. */
+/** A client that requests the writer for its own transaction. */
 export class BeginJob extends Waiting {
   readonly kind = 'begin';
   readonly promise: Promise<Transaction>;

@@ -29,7 +29,10 @@ function filesIn(area: string, folder: URL): Migration[] {
 
 const only = /^-- only (sqlite|postgres)\n([\s\S]*?)^-- end\n/gm;
 
-/** What one engine makes of a migration's text: what stands between `-- only ENGINE` and `-- end` is for that one alone. */
+/**
+ * What one engine makes of a migration's text: what stands between `-- only ENGINE` and `-- end` is for that one
+ * alone.
+ */
 export const textFor = (engine: 'sqlite' | 'postgres', { text }: Migration): string =>
   text.replaceAll('\r\n', '\n').replace(only, (_, meant, part) => (meant === engine ? part : ''));
 
@@ -54,8 +57,8 @@ const isSame = (one: Omit<Migration, 'text'>, other: Omit<Migration, 'text'>): b
   one.area === other.area && one.number === other.number;
 
 /**
- * The migrations that a database still lacks, area after area; refuses one that a newer Granary has had, or whose past was
- * rewritten.
+ * The migrations that a database still lacks, area by area; refuses a database that a newer Granary has migrated, or whose
+ * migration history does not match the files.
  */
 export function missingMigrations(
   database: string,

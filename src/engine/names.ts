@@ -8,7 +8,10 @@ const longest = 128;
 /** Where roles are given this means all databases, so none may be called that. */
 export const everyDatabase = '*';
 
-/** The databases that every SQL Server has and drivers ask for, in the order of their numbers: no other has their names. */
+/**
+ * The databases that every SQL Server has and drivers ask for, in the order of their numbers: no other has their
+ * names.
+ */
 export const systemDatabases = ['master', 'tempdb', 'model', 'msdb'] as const;
 
 /** What Granary's own database is called in the log and in figures. */
@@ -29,9 +32,9 @@ export function foldedName(name: string): string {
 /** Refuses a name that no database may have. */
 export function checkedName(name: string): string {
   if (name.length === 0 || name.length > longest) {
-    throw ruleBroken(`The name of a database has 1 to ${longest} characters, not ${name.length}.`);
+    throw ruleBroken(`The name of a database must have 1 to ${longest} characters, not ${name.length}.`);
   }
-  if (name === everyDatabase) throw ruleBroken(`No database is called ${name}: that stands for all of them.`);
+  if (name === everyDatabase) throw ruleBroken(`A database cannot be called ${name}, which means all databases.`);
   return checkedText(name);
 }
 

@@ -1,6 +1,6 @@
 import type { Bindable } from '../base/stored.ts';
 
-/** A piece that the engines write differently: each renders its own text. */
+/** A fragment that the engines render differently. */
 export interface Fragment {
   readonly fragment: 'list' | 'table';
   /** Column names and kinds of a `table`; one column named `value` for a `list`. */
@@ -33,7 +33,7 @@ export interface Sql {
   readonly values: readonly Piece[];
 }
 
-/** Makes a statement; values are always bound, never spliced. Other `sql` pieces may be nested. */
+/** The template tag for statements: values are always bound, never spliced in. `sql` pieces can be nested. */
 export function sql(strings: TemplateStringsArray, ...values: readonly Piece[]): Sql {
   return { strings, values };
 }
@@ -42,8 +42,8 @@ export function sql(strings: TemplateStringsArray, ...values: readonly Piece[]):
 export const eachEngine = (pieces: EachEngine): EachEngine => pieces;
 
 /**
- * A join in which the rows of a table are looked up by its index, one row of the other side after another: PostgreSQL
- * would keep a plan that reads the whole table, made while that was small.
+ * A join in which the rows of a table are looked up by index for each row of the other side: PostgreSQL would otherwise
+ * keep a plan that reads the whole table, made while the table was small.
  */
 export function lookedUp(others: Sql, table: Sql, alias: Sql, on: Sql): EachEngine {
   return eachEngine({
@@ -55,7 +55,10 @@ export function lookedUp(others: Sql, table: Sql, alias: Sql, on: Sql): EachEngi
 /** A value of PostgreSQL's that fails where a condition does not hold, for the statement of `Db.last`. */
 export const demanded = (condition: Sql): Sql => sql`1 / case when ${condition} then 1 else 0 end`;
 
-/** A name of the engine's as a piece of SQL: `identifier('j', 'job_id')` is `"j"."job_id"`. Made once, where it is declared. */
+/**
+ * A name of the engine's as a piece of SQL: `identifier('j', 'job_id')` is `"j"."job_id"`. Made once, where it is
+ * declared.
+ */
 export function identifier(...parts: readonly string[]): Sql {
   return { strings: [parts.map(quoted).join('.')], values: [] };
 }
@@ -70,7 +73,10 @@ export function list(kind: 'bigint' | 'text', values: readonly Bindable[]): Frag
   return { fragment: 'list', columns: { value: kind }, rows: values.map((value) => [value]) };
 }
 
-/** Rows to join with: `update items set … from ${table({ job: 'bigint', worker: 'text' }, rows)} t where …` (the alias is yours). */
+/**
+ * Rows to join with: `update items set … from ${table({ job: 'bigint', worker: 'text' }, rows)} t where …` (the alias
+ * is yours).
+ */
 export function table(
   columns: Readonly<Record<string, 'bigint' | 'text'>>,
   rows: readonly (readonly Bindable[])[],

@@ -1,9 +1,9 @@
 /** How much the last call says of what is usual. */
 const weight = 0.25;
-/** Calls that usually take longer than this, in milliseconds, are heavy: more than anybody should wait for two of. */
+/** Calls that usually take longer than this, in milliseconds, are heavy: no call should wait for two of them. */
 const heavy = 20;
 
-/** How long calls of one kind work. */
+/** How long calls of one kind usually take. */
 export class UsualTime {
   milliseconds = 0;
 
@@ -11,7 +11,7 @@ export class UsualTime {
     this.milliseconds += (milliseconds - this.milliseconds) * weight;
   }
 
-  /** True for a kind that nobody else shares a transaction with, as he would be answered only after it. */
+  /** True for a heavy kind, which shares its transaction with no other call: that would be answered only after it. */
   get isHeavy(): boolean {
     return this.milliseconds > heavy;
   }

@@ -36,7 +36,7 @@ describe('CertificateKeeper', () => {
     await keeper.look();
     assert.deepEqual(shown, [fresh]);
     assert.equal(keeper.pair, fresh);
-    assert.deepEqual(messages(), ['another certificate was taken up']);
+    assert.deepEqual(messages(), ['a new certificate is in use']);
   });
 
   test('goes on with the old pair while the files hold none, and says so when it stays like that', async () => {
@@ -46,7 +46,7 @@ describe('CertificateKeeper', () => {
     await keeper.look();
     assert.deepEqual(messages(), [], 'whoever renews is between two files');
     await keeper.look();
-    assert.deepEqual(messages(), ['a certificate cannot be taken up, the old one goes on']);
+    assert.deepEqual(messages(), ['a new certificate cannot be used, the old one stays in use']);
     assert.match(String(lines[0]?.['reason']), /The key in k is not that/);
     assert.equal(keeper.pair, old);
   });
@@ -70,14 +70,14 @@ describe('CertificateKeeper', () => {
       state.at = before(left);
       await keeper.look();
     }
-    assert.deepEqual(messages(), ['the certificate runs out soon', 'the certificate runs out soon']);
+    assert.deepEqual(messages(), ['the certificate expires soon', 'the certificate expires soon']);
     assert.equal(keeper.trouble(), undefined);
     state.at = before(-1);
     await keeper.look();
     assert.equal(messages().at(-1), 'the certificate is not valid');
     assert.match(
       keeper.trouble() ?? '',
-      /it ran out on 2036-01-01.*a new one in \/etc\/granary\/server\.pem is taken up/,
+      /it expired on 2036-01-01.*a new one in \/etc\/granary\/server\.pem is picked up/,
     );
   });
 

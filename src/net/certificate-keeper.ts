@@ -65,12 +65,12 @@ export class CertificateKeeper implements Service {
     const { validFromDate, validToDate } = this.#read;
     const what =
       now >= validToDate
-        ? `it ran out on ${validToDate.toISOString()}`
+        ? `it expired on ${validToDate.toISOString()}`
         : now < validFromDate
           ? `it is not valid before ${validFromDate.toISOString()}`
           : undefined;
     if (what === undefined) return undefined;
-    return `${what}, and clients that check it do not come in; a new one in ${this.#options.file} is taken up within a minute.`;
+    return `${what}, and clients that verify it cannot connect; a new one in ${this.#options.file} is picked up within a minute.`;
   }
 
   async start(): Promise<void> {
@@ -100,13 +100,14 @@ export class CertificateKeeper implements Service {
         this.#pair = found;
         this.#read = parsed;
         this.#told = Number.NEGATIVE_INFINITY;
-        log.info('another certificate was taken up', { file, until: this.until.toISOString() });
+        log.info('a new certificate is in use', { file, until: this.until.toISOString() });
       }
       this.#misfit = '';
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       // One who renews writes two files, one after the other: only what is still so at the next look is wrong.
-      if (reason === this.#misfit) log.warn('a certificate cannot be taken up, the old one goes on', { file, reason });
+      if (reason === this.#misfit)
+        log.warn('a new certificate cannot be used, the old one stays in use', { file, reason });
       this.#misfit = reason;
     }
     this.#warn();
@@ -119,7 +120,7 @@ export class CertificateKeeper implements Service {
     if ((trouble === undefined && now < this.until.getTime() - notice) || now < this.#told + day) return;
     this.#told = now;
     const until = this.until.toISOString();
-    if (trouble === undefined) log.warn('the certificate runs out soon', { file, until });
+    if (trouble === undefined) log.warn('the certificate expires soon', { file, until });
     else log.error('the certificate is not valid', { file, reason: trouble });
   }
 }

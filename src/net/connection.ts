@@ -16,9 +16,9 @@ import { TlsBridge } from './tls-bridge.ts';
 import { TlsFarewell } from './tls-farewell.ts';
 import type { TlsSecrets } from './tls-secrets.ts';
 
-/** What bounds one connection. */
+/** The limits of one connection. */
 interface ConnectionLimits extends IntakeLimits {
-  /** Milliseconds that a client may leave what was sent unread. */
+  /** Milliseconds that a client may leave a response unread. */
   readonly sendTimeout: number;
 }
 
@@ -32,10 +32,10 @@ interface ConnectionOptions {
 }
 
 const tlsHandshake = 0x16;
-/** Milliseconds of silence after which the system asks whether the client is still there. */
+/** Milliseconds of silence after which TCP keepalive probes the client. */
 const keepAliveDelay = 30_000;
 
-/** One socket as a session sees it: packets become messages, TLS is put in between when it is asked for. */
+/** One socket as a session sees it: assembles packets into messages, and inserts TLS when the client negotiates it. */
 export class Connection implements Channel {
   readonly address: string;
   readonly localAddress: string;
@@ -50,18 +50,18 @@ export class Connection implements Channel {
   readonly #intake: MessageIntake;
   readonly #stall: Stall;
   readonly #closing = new AbortController();
-  /** Present once the client's bytes are packets of SMP. */
+  /** Present once the client's bytes are SMP packets (MARS). */
   #multiplexer: Multiplexer | undefined;
   #bridge: TlsBridge | undefined;
   #tls: TLSSocket | undefined;
   #forLoginOnly = false;
-  /** What named the channel of a login whose TLS has ended. */
+  /** The channel bindings of a login whose TLS has ended. */
   #loginBindings: readonly Buffer[] = [];
-  /** Present once TLS has ended with the login. */
+  /** Present once login-only TLS has ended. */
   #farewell: TlsFarewell | undefined;
   #strict = false;
   #first = true;
-  /** True when what comes is dropped, because the connection is being ended. */
+  /** True when input is dropped because the connection is being closed. */
   #deaf = false;
 
   constructor(socket: Socket, { secrets, limits, memory, handshakes, log }: ConnectionOptions) {
@@ -147,7 +147,7 @@ export class Connection implements Channel {
     return wire.write(bytes, sent);
   }
 
-  /** False when more was written than the client has read. */
+  /** False while the client reads more slowly than the server writes. */
   get hasRoom(): boolean {
     return !this.#wire.writableNeedDrain;
   }
@@ -181,7 +181,7 @@ export class Connection implements Channel {
   }
 
   startTls(forLoginOnly: boolean): void {
-    // What was sent in the clear must never be taken for something that came through TLS.
+    // Plaintext received before the handshake must never be treated as if it had come through TLS.
     if (!this.#intake.isEmpty) throw brokenStream('Bytes stand where TLS was to begin.');
     this.#forLoginOnly = forLoginOnly;
     this.#secure(true);
@@ -189,7 +189,7 @@ export class Connection implements Channel {
 
   endLoginTls(): void {
     if (!this.#forLoginOnly || this.#bridge === undefined) return;
-    // Whatever came through TLS behind the login must never be taken for something that came in the clear.
+    // Bytes received through TLS after the login must never be treated as if they had come in the clear.
     if (!this.#intake.isEmpty) throw brokenStream('Bytes stand where TLS was to end.');
     this.#loginBindings = this.bindings;
     const [bridge, tls] = [this.#bridge, this.#tls];
@@ -216,7 +216,7 @@ export class Connection implements Channel {
     this.#socket.destroy();
   }
 
-  /** Where messages come from and answers go: the socket, or TLS on it. */
+  /** The stream that carries messages and responses: the socket, or TLS on top of it. */
   get #wire(): Socket {
     return this.#tls ?? this.#socket;
   }
@@ -225,7 +225,7 @@ export class Connection implements Channel {
     if (this.#deaf) return;
     if (this.#first) {
       this.#first = false;
-      // TDS 8 opens with TLS; every older form opens with a packet whose type is below 0x16.
+      // TDS 8 starts with TLS; every older version starts with a packet whose type is below 0x16.
       if (chunk[0] === tlsHandshake) {
         this.#strict = true;
         this.#secure(false);
@@ -260,7 +260,7 @@ export class Connection implements Channel {
     bridge.on('error', () => this.destroy());
   }
 
-  /** The client has ended its side: nobody waits for an answer, as drivers never close half of a connection. */
+  /** The client has closed its side: nobody waits for a response, because drivers never half-close a connection. */
   #gone(): void {
     this.#intake.stop();
     this.#closing.abort();

@@ -11,12 +11,12 @@ import { type SessionTable, sessionCapacity } from './session-table.ts';
 import { type TlsSecrets, tlsSecrets } from './tls-secrets.ts';
 
 /**
- * Clients beyond the limit that may still come: to be told that they are too many, or to turn out to be administrators of
- * the machine itself. Of more the one that has waited longest without a login makes room.
+ * Connections accepted beyond the limit, either to be told that there are too many, or because they may turn out to be
+ * administrators on the machine itself. Beyond these, the connection that has gone longest without a login is closed.
  */
 const beyondLimit = 64;
 
-/** Listens for clients and runs a session for each. */
+/** Accepts TDS connections and runs a session for each: the entry point of every request. */
 export class TdsServer implements Service {
   readonly #options: TdsServerOptions;
   readonly #listener: Server;
@@ -54,17 +54,17 @@ export class TdsServer implements Service {
     return typeof address === 'object' && address ? address.port : this.#options.port;
   }
 
-  /** How many clients are connected. */
+  /** The number of connected clients. */
   get connections(): number {
     return this.#sessions.size;
   }
 
-  /** The memory that messages hold. */
+  /** The memory budgets of incoming messages. */
   get budgets(): MessageMemory['budgets'] {
     return this.#memory.budgets;
   }
 
-  /** Shows clients that come from now on another certificate. */
+  /** Uses another certificate for connections from now on. */
   renew(pair: KeyPair): void {
     this.#secrets = tlsSecrets(pair, this.#options.tlsMinVersion);
   }
@@ -80,7 +80,7 @@ export class TdsServer implements Service {
     });
   }
 
-  /** Takes no more clients, lets every call in flight end and be answered, then closes. */
+  /** Stops accepting connections, lets calls in flight finish and be answered, then closes. */
   stop(): Promise<void> {
     this.#stopped ??= this.#drain();
     return this.#stopped;
@@ -127,7 +127,10 @@ export class TdsServer implements Service {
     return this.#sessions.size >= this.#mostSessions || this.#sessions.ofAddress(address) >= maxConnectionsPerAddress;
   }
 
-  /** Whoever connects and says nothing must not keep others out; false when nobody can make room. */
+  /**
+   * Closes a connection that has not logged in, if the limit is reached: silent ones must not keep others out. False
+   * when there is none.
+   */
   #makeRoom(address: string): boolean {
     const { maxConnectionsPerAddress } = this.#options.limits;
     if (this.#sessions.ofAddress(address) >= maxConnectionsPerAddress) this.#sessions.makeRoom(address);

@@ -18,7 +18,7 @@ export class Stall {
   begin(): () => void {
     this.since = performance.now();
     const timer = setTimeout(() => {
-      this.#log.warn('a client that does not read was cut off', { milliseconds: this.#timeout });
+      this.#log.warn('a client that does not read its results was disconnected', { milliseconds: this.#timeout });
       this.#cut();
     }, this.#timeout);
     return () => {

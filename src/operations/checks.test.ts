@@ -25,7 +25,7 @@ describe('/readyz', () => {
       waited.push(milliseconds);
       return setImmediate(over);
     });
-    assert.deepEqual(await reasons(stalled()), [{ name: 'engine', ok: false, reason: 'no answer within 5 s' }]);
+    assert.deepEqual(await reasons(stalled()), [{ name: 'engine', ok: false, reason: 'no response within 5 s' }]);
     const reason = 'PostgreSQL cannot be reached: connect ECONNREFUSED';
     assert.deepEqual(await reasons(stalled(reason)), [{ name: 'engine', ok: false, reason }]);
     assert.ok(Math.max(...waited) <= 5_000);

@@ -21,7 +21,7 @@ export async function engineChecks(engine: Engine, folder: string): Promise<Chec
   const listed = await listing.catch(() => []);
   const databases = listed.map(({ name }) => ({
     name: `database ${name}`,
-    run: async () => ((await engine.open(name)) === undefined ? 'it was dropped just now' : undefined),
+    run: async () => ((await engine.open(name)) === undefined ? 'it has just been dropped' : undefined),
   }));
   return [own, ...databases, ...(engine.name === 'sqlite' ? [roomOn(folder)] : [])];
 }
@@ -31,6 +31,6 @@ const roomOn = (folder: string): Check => ({
   async run() {
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
-    return free < leastFree ? `only ${Math.floor(free / 1024 ** 2)} MB are free where ${folder} is` : undefined;
+    return free < leastFree ? `only ${Math.floor(free / 1024 ** 2)} MB are free in ${folder}` : undefined;
   },
 });

@@ -40,7 +40,7 @@ export function reasonOf(error: unknown): string {
 /** What is asked for, or a failure when it does not come in time. */
 export async function inTime<T>(asked: Promise<T>, within = patience): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${within / 1000} s`)), within);
+  const timer = setTimeout(() => reject(new Error(`no response within ${within / 1000} s`)), within);
   try {
     return await Promise.race([asked, promise]);
   } finally {

@@ -84,7 +84,7 @@ export class HttpListener implements Service {
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
       if (port !== 'auto' || !isTaken) throw error;
       await this.#listen(0);
-      log.warn('another program has the usual port for HTTP', { usual: usualPort, port: this.port });
+      log.warn('the default HTTP port is in use', { usual: usualPort, port: this.port });
     }
     this.#server.on('error', (error) => log.error('the HTTP listener failed', { error: error.message }));
   }
@@ -138,7 +138,7 @@ export class HttpListener implements Service {
       return await route.answer();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#options.log.error('a page failed', { path: route.path, error: reason });
+      this.#options.log.error('an HTTP request failed', { path: route.path, error: reason });
       return json(500, { error: 'The log tells what went wrong.' });
     }
   }

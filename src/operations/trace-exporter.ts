@@ -120,7 +120,7 @@ export class TraceExporter implements Service, Tracer {
     if (now - this.#complained < complaintsApart || this.#stopping.signal.aborted) return;
     this.#complained = now;
     const { log, spans } = this.#options;
-    log.warn('the collector of traces takes nothing', {
+    log.warn('the trace collector does not accept spans', {
       collector: this.#url.origin,
       error: reason,
       waiting: this.#waiting.length,

@@ -14,11 +14,11 @@ export const lockLetters: Readonly<Record<LockMode, string>> = {
   Exclusive: 'X',
 };
 
-/** Whose lock it is: it ends with the session's transaction or with the session. */
+/** The owner of a lock: it is released with the session's transaction or with the session. */
 export interface LockOwner {
   readonly spid: number;
   readonly scope: 'Transaction' | 'Session';
-  /** The login that it counts for. */
+  /** The login whose limit it counts towards. */
   readonly login?: string;
 }
 
@@ -35,27 +35,27 @@ export interface LockEntry {
   readonly owner: LockOwner;
   readonly mode: LockMode;
   readonly status: 'granted' | 'waiting';
-  /** For one that waits, a session that it waits for, and since when by `performance.now()`. */
+  /** For a waiting request: a session that blocks it, and since when by `performance.now()`. */
   readonly blockedBy?: number;
   readonly since?: number;
 }
 
-/** A lock that is asked for. */
+/** A requested lock. */
 export interface LockRequest {
   readonly owner: LockOwner;
   readonly mode: LockMode;
-  /** Milliseconds to wait; -1 for ever. */
+  /** Milliseconds to wait; -1 means forever. */
   readonly timeout: number;
 }
 
 /** How a request for a lock ended. */
 export type LockResult = 'granted' | 'granted after waiting' | 'timed out' | 'cancelled' | 'deadlock';
 
-/** Locks that one session may hold, and all sessions of one login: more is error 1204, as when SQL Server has none left. */
+/** The maximum number of locks per session, and per login: more is error 1204, as when SQL Server runs out of locks. */
 const mostOfSession = 10_000;
 const mostOfLogin = 20_000;
 
-/** The modes that two sessions may hold together. */
+/** The compatible modes: those that two sessions may hold at the same time. */
 const compatible: Readonly<Record<LockMode, readonly LockMode[]>> = {
   IntentShared: ['IntentShared', 'Shared', 'Update', 'IntentExclusive'],
   Shared: ['IntentShared', 'Shared', 'Update'],
@@ -74,7 +74,7 @@ interface Waiter extends Grant {
   readonly settle: (result: LockResult) => void;
 }
 
-/** What one resource has: who holds it, and who waits, first come first served. */
+/** The state of one resource: its holders, and its waiters in order of arrival. */
 interface Holding {
   readonly resource: LockResource;
   readonly granted: Grant[];
@@ -85,7 +85,7 @@ interface Holding {
 export const conflictsWith = (mode: LockMode): readonly LockMode[] =>
   lockModes.filter((other) => !compatible[mode].includes(other));
 
-/** Databases and principals compare without regard to case, the resource's own name byte by byte. */
+/** Databases and principals are case-insensitive; the resource's own name is compared byte by byte. */
 export const keyOf = ({ database, principal, name }: LockResource): string =>
   JSON.stringify([database.toLowerCase(), principal.toLowerCase(), name]);
 
@@ -101,11 +101,11 @@ const sameOwner = (a: LockOwner, b: LockOwner) => a.spid === b.spid && a.scope =
 
 const holds = ({ granted }: Pick<Holding, 'granted'>, spid: number) => granted.some(({ owner }) => owner.spid === spid);
 
-/** Whether a lock keeps a session from having one; its own never do. */
+/** Whether a held lock conflicts with a session's request; its own locks never do. */
 const blocks = (grant: Grant, spid: number, mode: LockMode): boolean =>
   grant.owner.spid !== spid && !compatible[mode].includes(grant.mode);
 
-/** The sessions whose locks keep a session from having one. */
+/** The sessions that block a request. */
 const blockersOf = ({ granted }: Pick<Holding, 'granted'>, spid: number, mode: LockMode): number[] =>
   granted.filter((grant) => blocks(grant, spid, mode)).map((grant) => grant.owner.spid);
 
@@ -117,7 +117,10 @@ const waitingFor = ({ resource, granted, waiting }: Holding): LockEntry[] =>
     return { resource, owner, mode, status: 'waiting', since, ...blocked };
   });
 
-/** Where in the queue a session waits: at the end, but one that has a lock and wants a stronger one before those that have none. */
+/**
+ * The position of a request in the queue: at the end, but requests for a stronger mode go before those of sessions
+ * without a lock.
+ */
 function placeOf(holding: Holding, { spid }: LockOwner): number {
   const { waiting } = holding;
   const newcomer = waiting.findIndex(({ owner }) => !holds(holding, owner.spid));
@@ -147,10 +150,10 @@ class Queue {
   }
 }
 
-/** The locks of sp_getapplock among the sessions of one process, by database and resource name. */
+/** The sp_getapplock locks of the sessions of one process, by database and resource name. */
 export class AppLocks {
   readonly #holdings = new Map<string, Holding>();
-  /** What owners hold, so that the end of one costs nothing for what the others have. */
+  /** The locks by owner, so that releasing one owner's costs nothing for those of others. */
   readonly #ofOwner = new Map<string, Map<string, Holding>>();
   /** What sessions wait for. */
   readonly #waitsOf = new Map<number, Set<{ readonly holding: Holding; readonly waiter: Waiter }>>();
@@ -202,7 +205,7 @@ export class AppLocks {
     });
   }
 
-  /** Gives back the lock that was taken last; false when the owner has none on the resource. */
+  /** Releases the most recently taken lock; false if the owner has none on the resource. */
   release(resource: LockResource, owner: LockOwner): boolean {
     const key = keyOf(resource);
     const holding = this.#holdings.get(key);
@@ -215,13 +218,13 @@ export class AppLocks {
     return true;
   }
 
-  /** Resolves when what was given back is free for everybody. */
+  /** Resolves when what was released is free for everyone. */
   async settled(): Promise<void> {}
 
-  /** Is told of each lock that is given back. */
+  /** Called for each released lock. */
   protected given(_resource: LockResource, _mode: LockMode): void {}
 
-  /** Gives back everything that an owner holds: at the end of a transaction, or of a session. */
+  /** Releases everything that an owner holds, at the end of a transaction or session. */
   releaseAll(owner: LockOwner): Promise<void> | undefined {
     const held = this.#ofOwner.get(ownerKey(owner));
     if (held === undefined) return undefined;
@@ -236,7 +239,7 @@ export class AppLocks {
     return undefined;
   }
 
-  /** True when a session has a lock that others may wait for. */
+  /** True if a session holds a lock that others may wait for. */
   holdsAny(spid: number): boolean {
     return (this.#ofSession.get(spid) ?? 0) > 0;
   }
@@ -251,7 +254,7 @@ export class AppLocks {
     ]);
   }
 
-  /** Every lock that is waited for; those that nobody waits for cost nothing, however many there are. */
+  /** Every lock that somebody is waiting for; the others cost nothing, however many there are. */
   waiting(): LockEntry[] {
     return [...this.#queues].flatMap(waitingFor);
   }
@@ -308,7 +311,7 @@ export class AppLocks {
     return found;
   }
 
-  /** Whether those whom a session would wait for wait, directly or through others, for that session. */
+  /** Whether waiting would close a cycle: those that block a session wait, directly or indirectly, for that session. */
   #leadsBack(spid: number, waitedFor: readonly number[]): boolean {
     const seen = new Set<number>();
     const queues = new Map<Holding, Queue>();

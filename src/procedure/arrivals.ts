@@ -6,49 +6,52 @@ import type { Database } from '../engine/db.ts';
 import type { Sql } from '../engine/sql.ts';
 import { int } from '../tds/types/index.ts';
 
-/** What is waited for: a query with the one column `One` that has a row when it is there. One object, known by its identity. */
+/**
+ * What is awaited: a query with the single column `One` that returns a row once it is there. Identified by the object
+ * itself.
+ */
 export type Awaited = (now: Date) => Sql;
 
 /** How waits are bounded. */
 interface ArrivalsOptions {
   readonly clock: Clock;
-  /** Calls that may wait at the same moment. */
+  /** The maximum number of waiting calls. */
   readonly most?: number;
-  /** Milliseconds between two looks for what other processes on the same data have brought. */
+  /** Milliseconds between two polls for work added by other processes on the same data. */
   readonly interval?: number;
 }
 
 interface Waiter {
-  /** True when its time is over: it still hears what is being looked at. */
+  /** True when its time has elapsed: it still gets the result of a poll that is under way. */
   isOver: boolean;
   settle(isThere: boolean): void;
   fail(error: unknown): void;
 }
 
-/** Those who wait for the same thing in the same database: one of them looks for all. */
+/** The calls that wait for the same thing in the same database: one poll serves all of them. */
 interface Company {
   readonly database: Database;
   readonly awaited: Awaited;
   readonly waiters: Set<Waiter>;
   isLooking: boolean;
-  /** True when something was brought, or somebody came, while a look was under way. */
+  /** True if work arrived, or another call came, during a poll. */
   again: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** A look at most takes this part of the time: 1/20. */
+/** Polling takes at most this fraction of the time: 1/20. */
 const restAfterLook = 20;
 
-/** The part of the places that one login may have. */
+/** The share of the slots that one login may have. */
 const shareOfLogin = 3 / 4;
 
-/** Error 50102: more calls wait than may. */
+/** Error 50102: too many calls are waiting. */
 const tooMany = (most: number): SqlError =>
-  new SqlError(50102, `${most} calls wait for work already; no more may wait on this server.`, { severity: 17 });
+  new SqlError(50102, `${most} calls are already waiting for work; no more can wait on this server.`, { severity: 17 });
 
 /**
- * Calls that wait until something is brought to their database. They are woken when a call of this process brings it, and
- * look by themselves for what other processes bring. While they wait they hold nothing but their session.
+ * Calls that wait for work to arrive in their database. They are woken when a call of this process adds some, and poll for
+ * what other processes add. While they wait they hold nothing but their session.
  */
 export class Arrivals {
   readonly #clock: Clock;
@@ -65,12 +68,12 @@ export class Arrivals {
     this.#interval = interval;
   }
 
-  /** How many calls wait now. */
+  /** The number of waiting calls. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Waits until what is awaited is there: false when the time is over first, or the server stops. */
+  /** Waits until what is awaited is there; false if the time elapses first, or the server stops. */
   async until(database: Database, awaited: Awaited, milliseconds: number, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     if (this.#isClosed) return false;
@@ -101,13 +104,13 @@ export class Arrivals {
     }
   }
 
-  /** A call has brought something to a database, and it is committed. */
+  /** A call that added work to a database has committed. */
   wake(database: string): void {
     const companies = this.#companies.get(database);
     if (companies !== undefined) for (const company of companies.values()) this.#look(company);
   }
 
-  /** Ends all waits, and lets no more begin: the server stops. */
+  /** Ends all waits and allows no new ones: the server is stopping. */
   close(): void {
     this.#isClosed = true;
     for (const companies of this.#companies.values())
@@ -118,7 +121,7 @@ export class Arrivals {
     const ofDatabase = this.#companies.get(database.name) ?? new Map<Awaited, Company>();
     this.#companies.set(database.name, ofDatabase);
     const found = ofDatabase.get(awaited);
-    // A database that was dropped and made again has the same name, and is another.
+    // A database that was dropped and created again has the same name but is a different one.
     if (found?.database === database) return found;
     const made: Company = {
       database,

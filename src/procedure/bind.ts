@@ -20,7 +20,7 @@ export interface Argument {
   readonly dateOrder?: DateOrder;
 }
 
-/** What a declaration makes of a caller's arguments. */
+/** A caller's arguments, bound to the parameters of a declaration. */
 interface Bound {
   readonly input: Readonly<Record<string, unknown>>;
   /** The output parameters that the caller wants back: the declared name, and the argument's place in the call. */
@@ -35,7 +35,7 @@ interface Plan {
 
 const plans = new WeakMap<AnyProcedure, Plan>();
 
-/** A declaration's parameters by position and by name, worked out once. */
+/** A declaration's parameters by position and by name, computed once. */
 function planOf(procedure: AnyProcedure): Plan {
   let plan = plans.get(procedure);
   if (!plan) {
@@ -79,7 +79,10 @@ function fallback(procedure: AnyProcedure, name: string, param: Param): unknown 
   return param.default;
 }
 
-/** A value as a parameter takes it: too long is cut without a word, as SQL Server binds it; 8152 is for columns. */
+/**
+ * A value converted for its parameter; one that is too long is truncated silently, as SQL Server does (8152 is for
+ * columns).
+ */
 function accept(procedure: AnyProcedure, name: string, param: Param, arg: Argument): unknown {
   if (arg.value === null || arg.value === undefined) {
     if (param.kind === 'required') throw nullRefused(procedure, name);

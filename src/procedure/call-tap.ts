@@ -4,7 +4,7 @@ import type { AnyProcedure } from './declare.ts';
 import type { OutputValue } from './execute.ts';
 import type { Column } from './sink.ts';
 
-/** A call that begins: whose it is, where, of what, with what. */
+/** A call that begins: session, login, database, procedure and arguments. */
 export interface BegunCall {
   readonly session: number;
   readonly login: string;
@@ -18,7 +18,7 @@ export interface BegunCall {
   readonly args: readonly Argument[];
 }
 
-/** A result set as it went out: its columns, and how many rows there were. */
+/** A result set as it was sent: its columns and the number of rows. */
 export interface SentSet {
   readonly columns: readonly Column[];
   rows: number;
@@ -33,40 +33,43 @@ export interface CallEnding {
   readonly milliseconds: number;
 }
 
-/** A call that somebody looks at: its result sets are noted as they go out. */
+/** A watched call: its result sets are recorded as they are sent. */
 export interface Recording {
   readonly sets: SentSet[];
   end(ending: CallEnding): void;
 }
 
-/** Somebody who looks at calls. */
+/** A watcher of live calls. */
 export interface TapListener {
-  /** Tells whether a call is looked at, before it runs. */
+  /** Decides, before it runs, whether a call is watched. */
   begin(call: BegunCall): Recording | undefined;
 }
 
-/** A call that was refused, as operators see it later. */
+/** A refused call, as kept for operators. */
 interface RefusedCall extends Pick<BegunCall, 'session' | 'login' | 'database' | 'name'> {
   readonly at: Date;
   readonly number: number;
   readonly message: string;
 }
 
-/** Refused calls that are kept. */
+/** The number of refused calls to keep. */
 const mostRefused = 100;
 
-/** Where calls can be looked at as they come. While nobody does, a call pays for one look at `listener`. */
+/** Where live calls can be watched. While nobody does, a call only pays for one check of `listener`. */
 export class CallTap {
   listener: TapListener | undefined;
   readonly #refused: RefusedCall[] = [];
 
-  /** Notes a call that was refused; the last ones are kept. */
+  /** Records a refused call; the latest ones are kept. */
   refuse(call: RefusedCall): void {
     this.#refused.push(call);
     if (this.#refused.length > mostRefused) this.#refused.shift();
   }
 
-  /** Whether the error of a call is among the last of its session already: what a procedure refuses, its batch reports again. */
+  /**
+   * Whether the error of a call is already recorded for its session: the batch reports again what its procedure
+   * refused.
+   */
   isNoted({ session, number, name }: Pick<RefusedCall, 'session' | 'number' | 'name'>): boolean {
     const last = this.#refused.findLast((call) => call.session === session);
     return last?.number === number && last.name === name;

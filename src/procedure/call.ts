@@ -3,11 +3,11 @@ import type { Threads } from '../base/threads.ts';
 import type { Db } from '../engine/db.ts';
 import type { Awaited } from './arrivals.ts';
 
-/** What a handler knows of the call it answers, besides its input. */
+/** What a handler knows about its call, besides the input. */
 export interface Call {
   /** The database, inside the call's one transaction; handlers never begin or commit. */
   readonly db: Db;
-  /** The moment that the call runs at, in UTC, rounded as a datetime is; the same for everything the call does. */
+  /** The time of the call in UTC, rounded like a datetime; the same for everything the call does. */
   readonly now: Date;
   /** The name of the database that the call runs in. */
   readonly database: string;
@@ -20,13 +20,13 @@ export interface Call {
   readonly log: Log;
 }
 
-/** What `prepare` knows of its call: there is no transaction yet, and the moment of a call is when that begins. */
+/** What `prepare` knows about its call: there is no transaction yet, and so no time of the call. */
 export interface Preparing extends Omit<Call, 'db' | 'now'> {
-  /** For what would stop the event loop, and so every session, for long. */
+  /** For work that would block the event loop, and so every session, for long. */
   readonly threads: Pick<Threads, 'run'>;
   /**
-   * Waits, for so many milliseconds at most, until what is awaited is in the database, and tells whether it is. Nothing is
-   * held meanwhile; error 574 in a client's transaction, 50102 when too many wait.
+   * Waits, for at most this many milliseconds, until what is awaited is in the database, and returns whether it is. Nothing is
+   * held meanwhile; error 574 in a client's transaction, 50102 if too many calls are waiting.
    */
   until(awaited: Awaited, milliseconds: number): Promise<boolean>;
 }

@@ -21,8 +21,8 @@ export interface Outcome {
 export type Outcomes = Readonly<Record<string, Outcome>>;
 
 /**
- * Whether a procedure needs no data (it may wait for long, and holds no connection meanwhile), only reads (on a
- * snapshot), writes, or writes alone. A reader may call the first two.
+ * What a procedure needs: no data (it may wait for long without holding a connection), a snapshot to read from, a
+ * transaction to write in, or a transaction that excludes other writers. The role reader may call the first two.
  */
 export type Access = 'none' | 'read' | 'write' | 'serial';
 
@@ -71,54 +71,54 @@ type Reply<P extends Params, O extends Outcomes> = Ending<P, O, true>;
 /** What a client gets back: a reply with its rows read. */
 export type CallResult<P extends Params, O extends Outcomes> = Ending<P, O, false>;
 
-/** What a procedure is declared to be, and how it is answered: what `prepare` resolves to is what `handle` gets. */
+/** The declaration of a procedure and its implementation: `handle` gets what `prepare` resolves to. */
 interface Declaration<P extends Params, O extends Outcomes, Prepared, C extends Call = Call> {
   readonly name: string;
-  /** Where it stands when that is neither with the protocols' (dbo) nor with SQL Server's own (sys): an extension is in granary. */
+  /** Its schema, if it is neither a protocol's (dbo) nor SQL Server's own (sys): extensions are in granary. */
   readonly schema?: 'granary';
-  /** Other names it answers to: the specification's own misspellings. */
+  /** Alternative names: the specification's own misspellings. */
   readonly aliases?: readonly string[];
   readonly section: string;
   readonly summary: string;
   readonly access: Access;
-  /** What a call with this input does, where that may be less than `access`: a stage that only reads. */
+  /** The access that a call with this input needs, if it can be less than `access`: a stage that only reads. */
   accessFor?(input: HandlerInput<NoInfer<P>>): Access;
   /**
-   * True when its calls are right whatever others do meanwhile to rows that they have neither changed nor locked. On PostgreSQL
-   * they need no serializable transaction then, and long ones run side by side. 'at once' where that holds only of a call that
-   * waited for nobody: one that writes down the moment it runs at.
+   * True if its calls are correct whatever others do meanwhile to rows that they have neither changed nor locked. On
+   * PostgreSQL they then run at READ COMMITTED, and long ones run in parallel. 'at once' if that holds only for a call that
+   * did not have to wait, because it stores the time at which it ran.
    */
   readonly byRows?: boolean | 'at once';
   /**
-   * Whether it begins with SET NOCOUNT ON, so that clients do not hear how many rows it sends: a protocol's procedures do,
-   * SQL Server's own say so.
+   * Whether it begins with SET NOCOUNT ON, so that clients are not sent row counts: the protocols' procedures do by
+   * default; SQL Server's own declare it.
    */
   readonly noCount?: boolean;
-  /** Present when neither reading nor writing decides who may call it: the admins of the database, or of all databases. */
+  /** Present if it is reserved for the admins of the database, or of all databases. */
   readonly reservedFor?: 'databaseAdmin' | 'serverAdmin';
-  /** True when its calls leave rows for the upkeep of their database, which then need not wait until it looks by itself. */
+  /** True if its calls leave work for the upkeep of their database, which is then run at once. */
   readonly leavesWork?: boolean;
-  /** True when its calls may bring what other calls wait for (arrivals.ts). */
+  /** True if its calls may add work that other calls wait for (arrivals.ts). */
   readonly bringsWork?: boolean;
   readonly params: P;
   readonly outcomes: O;
-  /** Works something out of the input before the transaction begins, so that no other writer waits for it. */
+  /** Processes the input before the transaction begins, so that no other writer waits for it. */
   prepare?(call: Preparing, input: HandlerInput<NoInfer<P>>): Promise<Prepared>;
   /**
-   * What a call that may write answers without that, worked out on a snapshot: the writer is not asked for. Undefined when it
-   * has to write, and then `handle` answers.
+   * Answers a call from a snapshot if it has nothing to write, without involving the writer. Undefined if it has to
+   * write; then `handle` runs.
    */
   known?(call: C, input: HandlerInput<NoInfer<P>>): Promise<Reply<P, O> | undefined>;
-  /** True for one of the system's own: its handler gets a SystemCall. */
+  /** True for system procedures, whose handler gets a SystemCall. */
   readonly isSystem?: boolean;
   handle(call: C, input: HandlerInput<P>, prepared: Prepared): Reply<P, O> | Promise<Reply<P, O>>;
 }
 
-/** A stored procedure: everything that the world sees of it derives from this one object. */
+/** A stored procedure: everything visible of it is derived from this one object. */
 // biome-ignore lint/suspicious/noExplicitAny: what it prepares is between its own two functions.
 export type Procedure<P extends Params, O extends Outcomes, C extends Call = Call> = Declaration<P, O, any, C>;
 
-/** Any procedure, where its own parameters and outcomes are of no interest. */
+/** Any procedure, regardless of its parameters and outcomes. */
 // biome-ignore lint/suspicious/noExplicitAny: a handler is contravariant in its parameters; only `any` names "some procedure".
 export type AnyProcedure = Procedure<any, any, any>;
 
@@ -126,14 +126,14 @@ export type AnyProcedure = Procedure<any, any, any>;
 const wireNames = (sets: Readonly<Record<string, Columns>>): string =>
   JSON.stringify(Object.values(sets).map((columns) => Object.keys(columns)));
 
-/** Declares a procedure of SQL Server's own, which may know of the session and the server. */
+/** Declares a system procedure, which has access to the session and the server. */
 export function systemProcedure<const P extends Params, const O extends Outcomes>(
   declared: Declaration<P, O, undefined, SystemCall>,
 ): Procedure<P, O, SystemCall> {
   return Object.freeze({ ...declared, isSystem: true });
 }
 
-/** Declares a stored procedure; what the server, client, docs and console know of it derives from this. */
+/** Declares a stored procedure; what the server, client, docs and console know about it is derived from this. */
 export function procedure<const P extends Params, const O extends Outcomes, Prepared = undefined>(
   declared: Declaration<P, O, Prepared>,
 ): Procedure<P, O> {

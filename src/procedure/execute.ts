@@ -10,22 +10,22 @@ import { noDb } from './no-db.ts';
 import type { Param } from './param.ts';
 import type { Column, Sink } from './sink.ts';
 
-/** Where a call's transaction comes from: one of its own, or the client's. */
+/** Provides the transaction of a call: its own, or the client's. */
 export interface TransactionSource {
   /** Runs work on a snapshot. */
   read<T>(work: (db: Db) => Promise<T>, options: Pick<ReadOptions, 'like' | 'work'>): Promise<T>;
-  /** The rows of one query that has few and takes little; undefined where a client's transaction has to read them. */
+  /** The rows of one cheap query with few rows; undefined if they must be read in a client's transaction. */
   few?(shape: Shape, query: Sql): Promise<readonly (readonly unknown[])[]> | undefined;
-  /** Runs work on a snapshot that others share, where its kind is used to being short; undefined where it did not. */
+  /** Runs work on a shared snapshot if its kind is usually short; undefined if it did not. */
   readBriefly?<T>(
     work: (db: Db) => Promise<T>,
     options: Pick<ReadOptions, 'like'>,
   ): Promise<{ readonly value: T } | undefined> | undefined;
-  /** Runs work as one transaction, or as a part of the client's. */
+  /** Runs work as one transaction, or as a savepoint of the client's. */
   write<T>(work: (db: Db) => Promise<T>, options: Pick<WriteOptions, 'like' | 'serial' | 'byRows'>): Promise<T>;
 }
 
-/** Makes what a procedure is told of its call. */
+/** Creates what a procedure is told about its call. */
 export interface Caller {
   preparing(): Preparing;
   call(db: Db): Call;
@@ -36,7 +36,7 @@ export interface OutputValue {
   readonly name: string;
   readonly type: AnyType;
   readonly value: unknown;
-  /** The place of the argument in the call, counted from 0. */
+  /** The position of the argument in the call, counted from 0. */
   readonly argument: number;
 }
 
@@ -44,7 +44,7 @@ export interface OutputValue {
 export interface Executed {
   readonly status: number;
   readonly outputs: readonly OutputValue[];
-  /** The rows of the last result set; absent when it sent none. */
+  /** The number of rows of the last result set; absent if there was none. */
   readonly rowCount?: number;
 }
 
@@ -56,7 +56,9 @@ interface AnyReply {
   readonly sets?: Readonly<Record<string, Rows>>;
 }
 
-/** Runs a procedure: binds the arguments, prepares, calls the handler in its transaction, sends the rows to the sink. */
+/**
+ * Runs a procedure: binds the arguments, prepares, calls the handler in its transaction, sends the rows to the sink.
+ */
 export async function execute(
   procedure: AnyProcedure,
   args: readonly Argument[],
@@ -98,7 +100,8 @@ export async function execute(
     }
   } else {
     const known = procedure.known && (await answerKnown(procedure.known, input, source, caller));
-    // Rows are gathered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing twice.
+    // Rows are buffered before the commit and sent after it: what a client sees is on disk, and a retry sends nothing
+    // twice.
     const options = { like: procedure, serial: access === 'serial', byRows: procedure.byRows ?? false };
     const written = known ?? (await source.write(async (db) => gather(await handle(db)), options));
     const sending = sent(written);
@@ -112,7 +115,7 @@ export async function execute(
   };
 }
 
-/** The answer of a call that would write nothing new. */
+/** The reply of a call that has nothing new to write. */
 async function answerKnown(
   known: NonNullable<AnyProcedure['known']>,
   input: Readonly<Record<string, unknown>>,
@@ -166,7 +169,7 @@ async function gatherSets(reply: AnyReply, given: Readonly<Record<string, Rows>>
   return { ...reply, sets };
 }
 
-/** How many rows were sent: a promise only where the client is slow or the rows are many, as most calls send few. */
+/** A result that is a promise only if the client is slow or there are many rows: most calls send few. */
 type Sent<T> = T | Promise<T>;
 
 /** Sends the result sets of a reply; the number of rows of the last one. */
@@ -222,11 +225,11 @@ function sendSet(
   return sent instanceof Promise ? sent.then(end) : end(sent);
 }
 
-/** True for rows that the engine read with the very columns that are sent. */
+/** True for rows that the engine read with exactly the columns that are sent. */
 const isDirect = (rows: Rows | (Rows & DirectRows), declared: Columns): rows is Rows & DirectRows =>
   'shape' in rows && rows.shape === declared;
 
-/** Others get a turn after so many rows. */
+/** The number of rows after which others get a turn. */
 const rowsATurn = 256;
 
 function sendDirectly(rows: DirectRows, sink: Sink): Sent<number> {
@@ -244,7 +247,7 @@ function sendDirectly(rows: DirectRows, sink: Sink): Sent<number> {
   }
 }
 
-/** Sends what follows after so many rows, of which the client may not have taken the last yet. */
+/** Sends the remaining rows; the client may not have taken the last one yet. */
 async function sendRest(rows: DirectRows, sink: Sink, before: number, last: void | Promise<void>): Promise<number> {
   let count = before;
   try {
@@ -284,7 +287,7 @@ async function sendByName(columns: readonly Column[], rows: Rows, sink: Sink): P
 
 const columnLists = new WeakMap<Columns, readonly Column[]>();
 
-/** The columns of a declared result set; the same array at every call, so that its bytes on the wire can be kept. */
+/** The columns of a declared result set; always the same array, so that its encoding can be cached. */
 export function columnsOf(declared: Columns): readonly Column[] {
   let columns = columnLists.get(declared);
   if (!columns) {

@@ -13,11 +13,14 @@ import {
   lockModes,
 } from './app-locks.ts';
 
-/** Milliseconds between two looks whether another node has given a lock back. */
+/** Milliseconds between two checks whether another node has released a lock. */
 const firstPause = 10;
 const longestPause = 200;
 
-/** Milliseconds between two looks for a circle of waits, and how often one is seen before it counts: others may have just ended theirs. */
+/**
+ * Milliseconds between two looks for a circle of waits, and how often one is seen before it counts: others may have
+ * just ended theirs.
+ */
 const lookEvery = 500;
 const looksThatCount = 3;
 
@@ -26,19 +29,19 @@ const numberOf = (mode: LockMode): number => lockModes.indexOf(mode);
 const conflict = (one: number, other: number): boolean =>
   lockModes.some((mode, at) => at === one && conflictsWith(mode).some((each) => numberOf(each) === other));
 
-/** A session that is first here and waits for another node. */
+/** The first waiting session of this node for a lock that another node holds. */
 interface Wait {
   readonly key: string;
   readonly since: number;
-  /** Whether the other nodes know of it. */
+  /** Whether the wait has been published to the other nodes. */
   isTold: boolean;
-  /** How often in a row it was found to be the one that has to end for a circle of waits to open. */
+  /** How often in a row it was found to be the victim of a deadlock. */
   timesChosen: number;
 }
 
 /**
- * The locks of sp_getapplock where several nodes share a store. Sessions of one node queue here; who is first takes the lock
- * among the nodes too, and looks again and again while another node has it.
+ * The sp_getapplock locks where several nodes share a store. Sessions of one node queue here; the first in line takes the
+ * lock among the nodes too, and polls while another node holds it.
  */
 export class NodeAppLocks extends AppLocks {
   readonly #shared: SharedLocks;
@@ -49,7 +52,7 @@ export class NodeAppLocks extends AppLocks {
   readonly #waiting = new Map<LockRequest, Wait>();
   #looking: NodeJS.Timeout | undefined;
 
-  /** `cut` ends a session: whoever held a lock that was lost must not go on as if it had it. */
+  /** `cut` ends a session: the holder of a lost lock must not continue as if it still had it. */
   constructor(shared: SharedLocks, cut: (spid: number) => void) {
     super();
     this.#shared = shared;
@@ -94,7 +97,7 @@ export class NodeAppLocks extends AppLocks {
     });
   }
 
-  /** One login leaves as many to the others. */
+  /** One login can have half of the locks of a node. */
   protected override get mostOfLogin(): number {
     return Math.min(super.mostOfLogin, this.#shared.most / 2);
   }
@@ -119,7 +122,7 @@ export class NodeAppLocks extends AppLocks {
     this.#giving.add(giving);
   }
 
-  /** What was told of a wait is taken back before its lock can be given to somebody else. */
+  /** A published wait is withdrawn before its lock can be given to somebody else. */
   async #endWait(request: LockRequest, { isTold }: Wait): Promise<void> {
     this.#waiting.delete(request);
     if (isTold) await this.#tell();
@@ -133,7 +136,7 @@ export class NodeAppLocks extends AppLocks {
     }, lookEvery).unref();
   }
 
-  /** Tells the other nodes of the waits that are not over at once, and finds those that would never end. */
+  /** Publishes longer waits to the other nodes, and finds deadlocks among them. */
   async #tell(): Promise<Map<Wait, boolean>> {
     const held = this.list().filter(({ status }) => status === 'granted');
     const waits = new Map<Wait, SharedWait>();

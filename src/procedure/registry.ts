@@ -3,7 +3,7 @@ import type { AnyProcedure } from './declare.ts';
 import type { Kind } from './kind.ts';
 import type { Relation } from './relation.ts';
 
-/** Finds what a kind of database offers by name, as SQL Server matches names: without regard to case. */
+/** The procedures and relations of a kind of database by name, case-insensitively as in SQL Server. */
 export class Registry {
   readonly kind: Kind;
   readonly #procedures = new Map<string, AnyProcedure>();

@@ -9,14 +9,17 @@ export type Change = 'INSERT' | 'UPDATE' | 'DELETE' | 'TRUNCATE';
 
 /** How clients may change a relation. */
 export interface Changes {
-  /** The one table that its rows are rows of; every column of the table is one of the relation's, a key of one, or `rowId`. */
+  /**
+   * The one table that its rows are rows of; every column of the table is one of the relation's, a key of one, or
+   * `rowId`.
+   */
   readonly table: string;
   readonly allow: readonly Change[];
   /** The column of the table that tells rows apart, where the relation has no primary key. */
   readonly rowId?: string;
 }
 
-/** A column of a relation as the engine has it. */
+/** A column of a relation, in terms of the engine. */
 export interface StoredColumn<T extends AnyType | OrNull<AnyType> = AnyType | OrNull<AnyType>> {
   readonly type: T;
   /** Its value, as a piece of SQL over what the relation reads from; stored as the type's `toStore` makes it. */
@@ -70,12 +73,12 @@ interface Stored<S extends StoredColumns> {
   readonly changes?: Changes;
 }
 
-/** A table or view whose rows are in the database: the engine can look for them, sort them and count them. */
+/** A table or view whose rows are in the database, so that the engine can search, sort and count them. */
 export interface StoredRelation<S extends StoredColumns = StoredColumns> extends Named<TypesOf<S>>, Stored<S> {
   readonly stored: S;
 }
 
-/** A view that is worked out of what the server knows: the catalog of SQL Server. */
+/** A view that is computed from the server's state: SQL Server's catalog. */
 export interface MemoryRelation<C extends Columns = Columns> extends Named<C> {
   rows(call: SystemCall): AsyncIterable<Row<C>> | Iterable<Row<C>>;
 }
@@ -111,7 +114,7 @@ function checkChanges({ name, changes, primaryKey, uniqueKeys = [], columns }: S
 
 type Declared = { readonly name: string; readonly columns: StoredColumns };
 
-/** Declares a relation in the schema dbo whose rows are worked out. */
+/** Declares a relation in the schema dbo whose rows are computed. */
 export function memoryRelation<const C extends Columns>(declared: {
   readonly name: string;
   readonly type?: 'table' | 'view';
@@ -131,7 +134,10 @@ interface InTable {
   readonly byDefault?: unknown;
 }
 
-/** A column of a relation that is one of a table: `stored(int, 'item_id')`, or `stored(int, 'i.item_id')` among joined ones. */
+/**
+ * A column of a relation that is one of a table: `stored(int, 'item_id')`, or `stored(int, 'i.item_id')` among joined
+ * ones.
+ */
 export function stored<T extends AnyType | OrNull<AnyType>>(
   type: T,
   column: string,

@@ -13,13 +13,13 @@ export interface InfoMessage {
   readonly line?: number;
 }
 
-/** Where the rows and messages of a call go as they come: to the wire, into a table, into an array. */
+/** The destination of the rows and messages of a call: the wire, a table or an array. */
 export interface Sink {
   /** Opens a result set. */
   columns(columns: readonly Column[]): void;
-  /** Takes one row, in column order; a promise means that the reader is slow and the producer waits. */
+  /** Takes one row, in column order; returns a promise if the reader is slow and the producer must wait. */
   row(values: readonly unknown[]): void | Promise<void>;
-  /** Closes the open result set; `silent` where the client is not told how many rows there were. */
+  /** Closes the open result set; `silent` if the client is not sent the row count. */
   endRows(count: number, silent?: boolean): void;
   /** PRINT, RAISERROR, a change of context. */
   info(message: InfoMessage): void;

@@ -10,7 +10,7 @@ import { LoadPace } from './load-pace.ts';
 import type { RequestContext } from './request-context.ts';
 import { WireSink } from './wire-sink.ts';
 
-/** Thrown when the client takes back the bulk load that it was sending. */
+/** Thrown when the client aborts the bulk load that it was sending. */
 class TakenBack extends Error {
   override readonly name = 'TakenBack';
 }
@@ -20,7 +20,10 @@ type Next = () => Promise<Buffer | undefined>;
 
 const directly = <T>(wait: () => Promise<T>): Promise<T> => wait();
 
-/** Takes the rows that follow an INSERT BULK statement (MS-TDS 2.2.6.1), as they come: all of them are kept, or none. */
+/**
+ * Processes the rows that follow an INSERT BULK statement (MS-TDS 2.2.6.1) as they arrive: either all of them are
+ * kept, or none.
+ */
 export async function runBulkLoad(_payload: Buffer, request: RequestContext): Promise<void> {
   const { host, response, server, signal, stream, running, aside = directly } = request;
   if (stream === undefined) throw new Error('a bulk load comes as a stream');
@@ -72,7 +75,7 @@ async function* batches<Rows>(
   }
 }
 
-/** Gives the parser what has come; false after the last of it. */
+/** Feeds the parser with what has arrived; false after the end. */
 async function feed(parser: BulkLoadParser, stream: PayloadStream, next: Next): Promise<boolean> {
   const block = await next();
   if (block !== undefined) {
@@ -97,7 +100,7 @@ function* readRows(parser: BulkLoadParser): Generator<unknown[][], void> {
   if (rows.length > 0) yield rows;
 }
 
-/** What can be taken as it lies, and row by row what cannot. */
+/** Rows in wire format where possible, decoded row by row where not. */
 function* rawRows(parser: BulkLoadParser): Generator<unknown[][] | RawRows, void> {
   for (;;) {
     const raw = parser.nextRaw();

@@ -1,6 +1,6 @@
 import { type Count, type Distribution, type Family, type Measures, secondsBounds } from '../base/measures.ts';
 
-/** Why logins are refused, by the numbers of the errors; any other is a fault. */
+/** The reasons for refused logins by error number; any other number is a fault. */
 const reasons: Readonly<Record<string, readonly number[]>> = {
   credentials: [18456, 18452],
   password: [18486, 18487, 18488],
@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, readonly number[]>> = {
   fault: [],
 };
 
-/** How often each procedure of each database was called, how long that took and how it ended; and who was let in. */
+/** Counts and durations of calls by database and procedure, their errors, and the outcomes of logins. */
 export class CallMeasures {
   readonly seconds: Family<Distribution>;
   readonly errors: Family<Count>;
@@ -35,12 +35,12 @@ export class CallMeasures {
     for (const reason of Object.keys(reasons)) this.#refused.of(reason); // shown from the start, for rates
   }
 
-  /** Counts a login that was let in. */
+  /** Counts an accepted login. */
   admitted(): void {
     this.logins.of('accepted').add();
   }
 
-  /** Counts a login that was refused with an error. */
+  /** Counts a refused login. */
   refused(number: number): void {
     this.logins.of(`${number}`).add();
     const [reason = 'fault'] = Object.entries(reasons).find(([, numbers]) => numbers.includes(number)) ?? [];

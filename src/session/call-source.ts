@@ -7,14 +7,17 @@ import { keepsLocks, unlessDeadlocked } from './deadlock-watch.ts';
 import { beginHeld, holdSnapshot, keepsSnapshot } from './held-snapshot.ts';
 import type { ReaderPatience } from './reader-gates.ts';
 
-/** Where a call's transaction comes from: outside of a client's transaction it is one of its own; inside, a part that can fail alone. */
+/**
+ * Provides the transaction of a call: its own, or inside a client's transaction a savepoint that can fail
+ * independently.
+ */
 export class CallSource implements TransactionSource {
   readonly #with: CallsOptions;
   readonly #database: Database;
   readonly #signal: AbortSignal;
   readonly #losses: { unlessLost<T>(work: Promise<T>): Promise<T> };
 
-  /** `losses` undoes the client's transaction after errors that take it with them. */
+  /** `losses` rolls back the client's transaction after errors that end it. */
   constructor(
     options: CallsOptions,
     database: Database,
@@ -49,7 +52,7 @@ export class CallSource implements TransactionSource {
     return this.#with.transactions.count > 0 ? undefined : this.#database.few(shape, query, this.#signal);
   }
 
-  /** No place among the readers is needed: it holds none while its client reads. */
+  /** Needs no reader slot, because no snapshot is held while the client reads. */
   readBriefly<T>(
     work: (db: Db) => Promise<T>,
     { like }: Pick<ReadOptions, 'like'>,

@@ -36,9 +36,9 @@ export interface CallsOptions {
   readonly options: SessionOptions;
   readonly log: RequestLog;
   readonly requests: {
-    /** The session among those that read. */
+    /** The session as a holder of reader slots. */
     readonly reader: Reader;
-    /** Lets its writes run one after another, where they would not by themselves. */
+    /** Serializes its writes where that is not the case anyway (MARS). */
     readonly inOrder: (<T>(write: () => Promise<T>) => Promise<T>) | undefined;
   };
   /** The W3C trace context that the client has set (sp_set_session_context N'traceparent'); else empty. */
@@ -51,12 +51,15 @@ export interface CallsOptions {
   begin(): Promise<void>;
 }
 
-/** Runs declared procedures, and reads and changes relations, for one session: permission, transaction, log and what is left for upkeep. */
+/**
+ * Runs declared procedures, and reads and changes relations, for one session: checks the permission, provides the
+ * transaction, logs the call and notifies upkeep.
+ */
 export class Calls {
   readonly #with: CallsOptions;
-  /** True when a call in the client's transaction has left work for upkeep, which sees it after the commit. */
+  /** True when a call in the client's transaction has left work for upkeep, to be announced after the commit. */
   #leftWork = false;
-  /** The databases that calls in the client's transaction have brought work to; others see it after the commit. */
+  /** The databases in which calls of the client's transaction have added work, to be announced after the commit. */
   #broughtTo: Set<string> | undefined;
 
   constructor(options: CallsOptions) {
@@ -123,7 +126,7 @@ export class Calls {
     return new CallSource(this.#with, place.database, signal, this);
   }
 
-  /** The client's transaction is over: upkeep can see what its calls left. */
+  /** The client's transaction has ended: announces the work that its calls have left. */
   transactionEnded(isCommitted: boolean): void {
     if (isCommitted && this.#leftWork) this.#with.context.wakeUpkeep();
     this.#leftWork = false;
@@ -131,7 +134,7 @@ export class Calls {
     this.#broughtTo = undefined;
   }
 
-  /** Runs a declared procedure, and lets those who look at calls know. */
+  /** Runs a declared procedure, and reports it to anyone who watches live calls. */
   #tapped(
     place: CurrentDatabase,
     procedure: AnyProcedure,
@@ -146,7 +149,7 @@ export class Calls {
     return recorded(recording, () => this.#run(place, procedure, args, counted(sink, recording), signal));
   }
 
-  /** Runs a declared procedure; its errors name it, as ERROR_PROCEDURE and the ERROR token tell. */
+  /** Runs a declared procedure; its errors carry its name, for ERROR_PROCEDURE and the ERROR token. */
   async #run(
     place: CurrentDatabase,
     procedure: AnyProcedure,
@@ -179,7 +182,7 @@ export class Calls {
     }
   }
 
-  /** Notes that a call has failed; what its client is told. */
+  /** Records a failed call and returns the error for its client. */
   #failed(place: CurrentDatabase, procedure: AnyProcedure, started: number, error: unknown): unknown {
     const { log, context } = this.#with;
     const number = error instanceof SqlError ? error.number : 0;
@@ -190,13 +193,13 @@ export class Calls {
       context.log.warn('a call failed', { database, procedure: procedure.name, number, error: error.message });
     }
     this.#note(place, procedure, started, { error: number || String(error) }, number);
-    // After a fault it stays: whoever logs that says where it came from.
+    // After a fault the name is kept, so that the log line of the fault includes it.
     if (!(error instanceof SqlError)) return error;
     log.procedure = '';
     return error.procedure === '' ? error.at({ procedure: procedure.name }) : error;
   }
 
-  /** Operators see the last refused calls. */
+  /** Records a refused call for operators. */
   #refuse(place: CurrentDatabase, name: string, { number, message }: SqlError): void {
     const { context, identity } = this.#with;
     const { spid: session, login } = identity;
@@ -220,7 +223,7 @@ export class Calls {
     } else this.#with.context.arrivals.wake(name);
   }
 
-  /** Every call is counted; a debug line tells who, what, where, how long and how it ended, never with what values. */
+  /** Counts the call; a debug line has its session, procedure, database, duration and outcome, but never its values. */
   #note({ name }: CurrentDatabase, procedure: AnyProcedure, started: number, end: CallEnd, error?: number): void {
     const { log, context } = this.#with;
     const took = performance.now() - started;
@@ -242,7 +245,7 @@ export class Calls {
     context.tracer?.called({ database, procedure, session, login, ...end, parent: traceParent(), activity });
   }
 
-  /** A deadlock, and a snapshot that is gone or that others have overtaken, take the transaction with them. */
+  /** A deadlock, and a snapshot that was ended or overtaken by other commits, end the client's transaction. */
   async unlessLost<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -253,7 +256,7 @@ export class Calls {
     }
   }
 
-  /** Elsewhere than under SNAPSHOT a conflict is what two transactions come to that have read what the other changes: 1205. */
+  /** Except under SNAPSHOT, a write conflict is reported as a deadlock (1205). */
   refusal(error: unknown): unknown {
     const { options, identity } = this.#with;
     const isConflict = error instanceof SqlError && error.number === 3960;
@@ -300,13 +303,16 @@ interface CallEnd {
   readonly error?: number | string;
 }
 
-/** The severity from which on an error is the server's, not the client's: a full disk, no memory. */
+/** From this severity on, an error is the server's fault and not the client's: a full disk, no memory. */
 const lackOfResources = 17;
 
-/** Errors that undo the client's transaction whoever called: the last two are those of a PostgreSQL that was lost. */
+/** Errors that always roll back the client's transaction; the last two are those of a lost PostgreSQL. */
 const losing: ReadonlySet<number> = new Set([1205, 3960, 3966, 40197, 40613]);
 
-/** A fault of the engine may come of a database that was dropped under the call; a refusal and a cancel are what they are. */
+/**
+ * A fault of the engine may be due to a database that was dropped during the call; refusals and cancellations are
+ * passed on.
+ */
 async function reasonOf(thrown: unknown, place: CurrentDatabase, signal: AbortSignal): Promise<unknown> {
   return thrown instanceof SqlError || signal.aborted ? thrown : place.reasonOf(thrown);
 }

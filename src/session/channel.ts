@@ -1,64 +1,74 @@
 import type { Vouched } from '../base/vouched.ts';
 import type { Message } from '../tds/packet/index.ts';
 
-/** The two ways of one stream of requests: whole messages in, bytes out. A connection, or with MARS one session on it. */
+/** One stream of requests: complete messages in, bytes out. A connection, or with MARS one session on it. */
 export interface RequestChannel {
-  /** The next whole message, undefined when no more come; rejects with a SqlError when the bytes are no message. */
+  /**
+   * The next complete message, or undefined at the end; rejects with a SqlError if the bytes are not a valid message.
+   */
   receive(): Promise<Message | undefined>;
-  /** Messages that have not come whole by now are no longer wanted: `receive` hands out the rest, then undefined. */
+  /** Discards messages that are still incomplete: `receive` returns the complete ones, then undefined. */
   stopReceiving(): void;
-  /** Called at once when an attention arrives, also while a request runs; the attention follows as a message. */
+  /**
+   * Called immediately when an attention arrives, even while a request is running; the attention then follows as a
+   * message.
+   */
   onAttention: (() => void) | undefined;
   /** True when the client has sent more than the message that was received last. */
   readonly sendsAhead: boolean;
-  /** True when an attention has arrived that nobody has received yet. */
+  /** True when an attention has arrived but has not been received yet. */
   readonly attentionWaits: boolean;
   /** Aborted when the client is gone, for whatever reason. */
   readonly closed: AbortSignal;
-  /** Sends bytes; false means that the client reads slowly and the sender should wait for `drained`. `sent` comes when they are no longer needed. */
+  /**
+   * Sends bytes; false means that the client reads slowly and the sender should wait for `drained`. `sent` is called
+   * when the bytes are no longer needed.
+   */
   write(bytes: Uint8Array, sent?: () => void): boolean;
   drained(): Promise<void>;
-  /** Where set, what waits for the client waits inside of this, which lets others run meanwhile. */
+  /** If set, waits for the client are run inside this function, which lets other requests run meanwhile. */
   aside?: (<T>(wait: () => Promise<T>) => Promise<T>) | undefined;
-  /** Since when the client has not read what was sent, by `performance.now()`; undefined while it reads. */
+  /** Since when the client has not been reading, by `performance.now()`; undefined while it reads. */
   readonly stalledSince: number | undefined;
-  /** Ends the connection at once. */
+  /** Closes the connection immediately. */
   destroy(): void;
 }
 
 /** One connection as a session sees it. */
 export interface Channel extends RequestChannel {
-  /** Where the client is, for logs and limits. */
+  /** The client's address, for logs and limits. */
   readonly address: string;
   readonly localAddress: string;
   readonly localPort: number;
   readonly loopback: boolean;
-  /** Who a client in the same process is, which is let in without a password; undefined for every other client. */
+  /** The login of an in-process client, which needs no password; undefined for any other client. */
   readonly vouchedFor?: Vouched;
-  /** True where a client in the same process wants to change nothing, whatever the login may. */
+  /** True if an in-process client wants a read-only session, whatever the rights of its login. */
   readonly isReadOnly?: boolean;
-  /** True once bytes travel inside TLS. */
+  /** True while the connection uses TLS. */
   readonly encrypted: boolean;
-  /** True when the client opened with TLS, as TDS 8 does. */
+  /** True if the client started with TLS, as TDS 8 does. */
   readonly strict: boolean;
-  /** True when the login came inside TLS, though what follows it may not. */
+  /** True if the login came through TLS, even if what follows it does not. */
   readonly loginEncrypted: boolean;
   /**
-   * From now on the client's bytes are a TLS handshake inside PRELOGIN packets, then TLS; SqlError when some came before.
-   * `forLoginOnly`: TLS is to end with the login.
+   * Starts TLS: the client's next bytes are a handshake inside PRELOGIN packets. SqlError if bytes have already arrived.
+   * `forLoginOnly`: TLS ends with the login.
    */
   startTls(forLoginOnly: boolean): void;
-  /** The login has come: TLS that was for it alone is over, in both directions. */
+  /** The login has arrived: ends login-only TLS in both directions. */
   endLoginTls(): void;
-  /** What names the TLS channel that the login came through (RFC 5929), in each form that clients use; none without TLS. */
+  /**
+   * The channel bindings of the login's TLS connection (RFC 5929), in every form that clients use; none without TLS.
+   */
   readonly bindings: readonly Buffer[];
-  /** The client has logged in: messages may be as long as the server allows. */
+  /** The client has logged in: lifts the message size limit to that of the server. */
   allowLongMessages(): void;
   /**
    * From now on the client's bytes are those of many sessions ([MC-SMP]), which `accept` gets to know. Resolves when no
    * more can be opened; rejects with a SqlError when the client breaks the protocol. Absent where there is no MARS.
    */
   multiplex?(accept: (session: RequestChannel) => void): Promise<void>;
-  /** Sends what is left and ends the connection; resolves when it is closed. */
+  /** Sends what is pending and closes the connection; resolves when it is closed. */
   end(): Promise<void>;
 }

@@ -6,23 +6,26 @@ import type { Transactions } from '../tsql/host.ts';
 /** What a client is told when its transaction begins or ends. */
 export type TransactionEvent = 'begun' | 'committed' | 'rolledBack';
 
-/** Tells of it; what is returned is waited for before the client is answered. */
+/** Called on a begin or end; the returned promise is awaited before the response. */
 export type Tell = (event: TransactionEvent, descriptor: bigint) => Promise<void> | undefined;
 
-/** The other requests of the connection that have begun, where there may be some. */
+/** The other active requests of the connection (MARS). */
 interface OtherRequests {
-  /** Throws this error when there are any. */
+  /** Throws this error if there are any. */
   refuse(number: 3981 | 3983 | 3988): void;
-  /** Ends them: their transaction is gone. */
+  /** Ends them, because their transaction is gone. */
   end(descriptor: bigint): void;
 }
 
-/** Savepoints of one transaction: each costs the engine memory too, and a loop can make them without end. 701 for more. */
+/**
+ * The maximum number of savepoints in a transaction; more is error 701. Each costs the engine memory, and a loop could
+ * create them endlessly.
+ */
 const mostSaved = 10_000;
 
 /**
- * A client's own transaction as T-SQL sees it: a count and savepoints. The engine's transaction, and with it the write
- * lock, is taken at the first write, because many drivers open a transaction long before they need one.
+ * A client's own transaction as T-SQL sees it: a nesting count and savepoints. The engine's transaction, and with it the
+ * write lock, is taken at the first write, because many drivers open a transaction long before they need one.
  */
 export class ClientTransaction implements Transactions {
   readonly #tell: Tell;
@@ -35,10 +38,10 @@ export class ClientTransaction implements Transactions {
   #next = 1n;
   #saved: string[] = [];
   #open: { readonly database: Database; readonly transaction: Transaction } | undefined;
-  /** What it has read under an isolation level that keeps a snapshot, by the name of the database. */
+  /** Snapshots held under isolation levels that keep one, by database name. */
   readonly #snapshots = new LateMap<string, Snapshot>();
 
-  /** `refusal` says what a client is told when its commit is refused. */
+  /** `refusal` converts the error of a refused commit into the one for the client. */
   constructor(tell: Tell, refusal: (error: unknown) => unknown) {
     this.#tell = tell;
     this.#refusal = refusal;
@@ -53,22 +56,22 @@ export class ClientTransaction implements Transactions {
     return this.#doomed ? -1 : 1;
   }
 
-  /** The number that the client knows it by; 0 while there is none. */
+  /** The transaction descriptor known to the client; 0 if there is none. */
   get descriptor(): bigint {
     return this.#descriptor;
   }
 
-  /** True once the transaction has written to a database, which others may have to wait for. */
+  /** True once the transaction has written to a database, so that others may have to wait for it. */
   get hasWritten(): boolean {
     return this.#open !== undefined;
   }
 
-  /** True while it keeps a snapshot of a database, which keeps what others delete. */
+  /** True while it holds a snapshot, for which the store keeps what others delete. */
   get holdsSnapshot(): boolean {
     return this.#snapshots.size > 0;
   }
 
-  /** True once the transaction has written to the database, so that reads must see it. */
+  /** True once the transaction has written to the database, so that its reads must see those changes. */
   holds(database: Database): boolean {
     return this.#open?.database.name === database.name;
   }
@@ -136,7 +139,7 @@ export class ClientTransaction implements Transactions {
     this.#doomed = true;
   }
 
-  /** Runs work inside the transaction, which takes the database's write lock now if it has not yet. */
+  /** Runs work inside the transaction; takes the database's write lock first if necessary. */
   async write<T>(
     database: Database,
     work: (db: Db) => Promise<T>,
@@ -148,13 +151,13 @@ export class ClientTransaction implements Transactions {
     return transaction.run(work, options);
   }
 
-  /** Runs work on what the transaction has written so far. */
+  /** Runs a read that sees what the transaction has written so far. */
   async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
     if (!this.#open) throw new Error('the transaction has written nothing yet');
     return work(this.#open.transaction.db);
   }
 
-  /** Runs work on the state that the transaction saw when it first read the database. */
+  /** Runs a read on the snapshot taken when the transaction first read the database. */
   async readKept<T>(database: Database, work: (db: Db) => Promise<T>, hold: () => Promise<Snapshot>): Promise<T> {
     let snapshot = this.#snapshots.get(database.name);
     if (snapshot === undefined) {
@@ -175,7 +178,7 @@ export class ClientTransaction implements Transactions {
     }
     if (this.#open.database.name !== database.name) {
       throw ruleBroken(
-        `This transaction has written to database '${this.#open.database.name}'; one transaction writes to one database.`,
+        `This transaction has written to database '${this.#open.database.name}'; a transaction can write to only one database.`,
       );
     }
     return this.#open.transaction;

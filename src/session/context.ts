@@ -13,30 +13,30 @@ import type { CallMeasures } from './call-measures.ts';
 import type { ReaderGates } from './reader-gates.ts';
 import type { MemoryLimits, ServerMemory } from './server-memory.ts';
 
-/** When a login may come without TLS: on loopback only, never, always; `off` does not offer TLS at all. */
+/** When a login without TLS is allowed: on loopback only, never, always; `off` does not offer TLS at all. */
 export type EncryptionPolicy = 'auto' | 'required' | 'optional' | 'off';
 
-/** What bounds one session. */
+/** The limits of one session. */
 export interface SessionLimits extends MemoryLimits {
   /** Milliseconds from the first byte to a login. */
   readonly loginTimeout: number;
-  /** The greatest batch text, in bytes. */
+  /** The maximum size of a batch text, in bytes. */
   readonly maxBatch: number;
-  /** Bytes of rows that one statement of T-SQL may hold. */
+  /** Bytes of rows that one T-SQL statement may buffer. */
   readonly statementMemory: number;
-  /** The packet size that a client gets when it asks for none. */
+  /** The packet size for clients that do not request one. */
   readonly packetSize: number;
   /** Milliseconds to wait for another's lock before error 1222, unless the client says otherwise. */
   readonly lockTimeout: number;
-  /** Milliseconds that a request may take before the server cancels it; 0 sets no limit. */
+  /** Milliseconds that a request may take before the server cancels it; 0 means no limit. */
   readonly executionTimeout: number;
-  /** Milliseconds that a client's transaction may be idle after it has written; 0 sets no limit. */
+  /** Milliseconds that a client's transaction may be idle after it has written; 0 means no limit. */
   readonly idleTransactionTimeout: number;
-  /** Milliseconds that a client's transaction, or a read, may take in all; 0 sets no limit. */
+  /** Milliseconds that a client's transaction, or a read, may take in total; 0 means no limit. */
   readonly transactionTimeout: number;
-  /** Milliseconds that a client's transaction may take while others wait for it; 0 sets no limit. */
+  /** Milliseconds that a client's transaction may take while others wait for it; 0 means no limit. */
   readonly blockingTimeout: number;
-  /** Milliseconds that a client may leave an answer unread. */
+  /** Milliseconds that a client may leave a response unread. */
   readonly sendTimeout: number;
 }
 
@@ -47,7 +47,7 @@ export interface ServerContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly encryption: EncryptionPolicy;
-  /** How Windows users prove who they are; undefined when they cannot. */
+  /** Windows authentication; undefined if not configured. */
   readonly windows: WindowsAuthentication | undefined;
   readonly limits: SessionLimits;
   readonly view: ServerView;
@@ -55,14 +55,14 @@ export interface ServerContext {
   readonly readers: ReaderGates;
   readonly memory: ServerMemory;
   readonly measures: CallMeasures;
-  /** Calls that wait for what others bring. */
+  /** Calls that wait for work to arrive. */
   readonly arrivals: Arrivals;
-  /** Told of every call, where traces are wanted. */
+  /** Receives every call if tracing is on. */
   readonly tracer: Tracer | undefined;
-  /** Where calls can be looked at as they come. */
+  /** Where live calls can be watched. */
   readonly tap: CallTap;
-  /** Says that a call has left work for the upkeep of its database. */
+  /** Notifies upkeep that a call has left work in its database. */
   wakeUpkeep(): void;
-  /** What a kind of database offers by name. */
+  /** The procedures and relations of a kind of database. */
   registry(kind: string): Registry | undefined;
 }

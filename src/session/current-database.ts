@@ -9,10 +9,13 @@ import type { Registry } from '../procedure/registry.ts';
 import type { ChangedTable } from '../tsql/host.ts';
 import type { ServerContext } from './context.ts';
 
-/** Milliseconds that a database and a role, once looked up, are believed: a right that is gone, or a database, is noticed within a second, and a call costs no look-up. */
+/**
+ * Milliseconds for which a looked-up database and role are cached: a revoked right or a dropped database is noticed within
+ * a second, and a call costs no look-up.
+ */
 const lifetime = 1000;
 
-/** What a look at the catalog and the logins tells of a database. */
+/** What a look-up in the catalog and the logins returns for a database. */
 interface Found {
   readonly database: Database;
   readonly registry: Registry;
@@ -22,13 +25,13 @@ interface Found {
 /** Who has roles. */
 export interface RoleHolder {
   readonly login: string;
-  /** The logins whose roles it has: its own, or those of the Windows user and groups that it came in through. */
+  /** The logins whose roles it has: its own, or those of the Windows user and groups that it was authenticated by. */
   readonly through: readonly string[];
-  /** True for one that is to change nothing, whatever its roles are. */
+  /** True for a read-only session, whatever its roles. */
   readonly isReadOnly?: boolean;
 }
 
-/** A database as one login sees it: what it offers, and what the login may do there. */
+/** A database as one login sees it: its procedures and relations, and what the login may do there. */
 export class CurrentDatabase {
   readonly name: string;
   readonly #context: ServerContext;
@@ -43,7 +46,7 @@ export class CurrentDatabase {
     this.#holder = holder;
   }
 
-  /** Opens a database for a login: 911 when there is none of that name, 916 when the login has no role on it. */
+  /** Opens a database for a login: error 911 if there is none of that name, 916 if the login has no role on it. */
   static async open(context: ServerContext, holder: RoleHolder, name: string): Promise<CurrentDatabase> {
     const found = await look(context, holder, name);
     return new CurrentDatabase(systemName(name) ?? found.database.name, found, context, holder);
@@ -57,7 +60,9 @@ export class CurrentDatabase {
     return this.#found.registry;
   }
 
-  /** Throws 229 when the login may not call the procedure; a promise only when the role had to be looked up again. */
+  /**
+   * Throws 229 if the login may not call the procedure; returns a promise only if the role had to be looked up again.
+   */
   mayExecute(procedure: AnyProcedure): void | Promise<void> {
     if (procedure.reservedFor !== undefined) return this.#checkReserved(procedure, procedure.reservedFor);
     if (this.#isFresh) return this.#checkExecute(procedure);
@@ -75,7 +80,7 @@ export class CurrentDatabase {
     return this.#lookAgain().then(() => this.#checkChange(table));
   }
 
-  /** What a call really failed of: 911 when the database was dropped under it, else what was thrown. */
+  /** The real cause of a failed call: 911 if the database was dropped during the call, otherwise what was thrown. */
   async reasonOf(thrown: unknown): Promise<unknown> {
     try {
       await this.#lookAgain();
@@ -115,7 +120,7 @@ export class CurrentDatabase {
     const before = this.#found.database;
     this.#found = await look(this.#context, this.#holder, this.name);
     this.#foundAt = performance.now();
-    // Dropped and made anew: the call was meant for the other one, and may not even be one of this kind.
+    // Dropped and created again: the call was meant for the old one, and may not even exist in this kind.
     if (this.#found.database !== before) throw sqlError(911, this.name);
   }
 }

@@ -2,16 +2,16 @@ import { sqlError } from '../base/sql-error.ts';
 import type { Database } from '../engine/db.ts';
 import type { ServerContext } from './context.ts';
 
-/** Milliseconds between two looks for a circle. */
+/** Milliseconds between two checks for a deadlock. */
 const interval = 1000;
 
-/** True for a session that others may wait for because of something else than a database. */
+/** True for a session that others may wait for because of something other than a database lock. */
 export const keepsLocks = (spid: number, { tempDb, view }: ServerContext): boolean =>
   tempDb.keepsAny(spid) || view.locks.holdsAny(spid);
 
 /**
- * Runs a write that may wait for the lock of another's transaction. The engine sees only those locks: a session that keeps
- * tables of tempdb or application locks, which the other waits for, would wait for ever. It is told so: 1205.
+ * Runs a write that may wait for the lock of another transaction. The engine sees only those locks: a session that holds
+ * tempdb tables or application locks for which the other session waits would wait forever. It gets error 1205 instead.
  */
 export async function unlessDeadlocked<T>(
   spid: number,
@@ -26,7 +26,7 @@ export async function unlessDeadlocked<T>(
     if (await isInCircle(spid, database, context)) victim.abort(sqlError(1205, spid, 'lock'));
   };
   const timer = setInterval(() => {
-    look().catch((error: unknown) => context.log.warn('waits could not be looked at', { error: String(error) }));
+    look().catch((error: unknown) => context.log.warn('lock waits could not be checked', { error: String(error) }));
   }, interval);
   try {
     return await write(AbortSignal.any([signal, victim.signal]));

@@ -3,7 +3,7 @@ import type { SessionState } from '../tsql/session-state.ts';
 import type { CurrentDatabase } from './current-database.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** What a request finds and may change for those that follow it: with MARS, each that runs has one of its own. */
+/** The state that a request finds and may change for later ones; with MARS each active request has its own. */
 export interface Environment
   extends Readonly<Pick<SessionState, 'identity' | 'identityInsert' | 'rowCount' | 'error' | 'bulk'>> {
   readonly options: SessionOptions;

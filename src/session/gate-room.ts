@@ -1,9 +1,9 @@
 import { Tally } from '../base/tally.ts';
 
-/** The part of the places that one login may have. */
+/** The share of the slots that one login may have. */
 const loginShare = 3 / 4;
 
-/** A number of places, of which no login has all. */
+/** A number of slots, of which no login can have all. */
 export class GateRoom {
   readonly #most: number;
   readonly #share: number;
@@ -29,7 +29,7 @@ export class GateRoom {
 
   #change(login: string, change: 1 | -1): void {
     this.#open += change;
-    // Where there is no end of places nobody's are counted.
+    // An unlimited number of slots need not be counted.
     if (this.#most !== Number.POSITIVE_INFINITY) this.#byLogin.change(login, change);
   }
 }

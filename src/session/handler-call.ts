@@ -5,7 +5,7 @@ import type { ServerView } from '../procedure/server-view.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type { TsqlView } from '../procedure/tsql-view.ts';
 
-/** What is the same for all that a call does. */
+/** What stays the same throughout a call. */
 export interface CallFacts {
   readonly database: string;
   readonly kind: string;
@@ -14,14 +14,14 @@ export interface CallFacts {
   readonly through: readonly string[];
   readonly signal: AbortSignal;
   readonly server: ServerView;
-  /** Read when the call runs: it may have waited long for another's transaction, and what that one did is of the past. */
+  /** Read when the call runs: it may have waited for another transaction, whose effects must lie in the past. */
   now(): Date;
-  /** Made only for those who ask, which few do. */
+  /** Created on demand; few calls need it. */
   log(): Log;
   tsql(): TsqlView;
 }
 
-/** What the handler of a protocol gets beside its input. */
+/** What a protocol's handler gets besides its input. */
 export class HandlerCall implements Call {
   readonly db: Db;
   readonly database: string;
@@ -40,7 +40,7 @@ export class HandlerCall implements Call {
     this.#facts = facts;
   }
 
-  /** When it ran, as far as it asks: one moment for all that it does. */
+  /** The time of the call, taken at its first use: one moment for everything it does. */
   get now(): Date {
     this.#now ??= this.#facts.now();
     return this.#now;

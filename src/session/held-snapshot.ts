@@ -2,11 +2,11 @@ import type { Database, Snapshot, Transaction, WriteOptions } from '../engine/db
 import type { IsolationLevel } from '../tsql/options.ts';
 import type { Reader, ReaderGates, ReaderPatience } from './reader-gates.ts';
 
-/** True where all reads of a client's transaction see the state that the first one saw. */
+/** True for isolation levels in which all reads of a transaction see the same snapshot. */
 export const keepsSnapshot = (isolation: IsolationLevel): boolean =>
   isolation === 'repeatable read' || isolation === 'snapshot' || isolation === 'serializable';
 
-/** Opens a snapshot for a client's transaction; among the database's readers the session counts as one until it ends. */
+/** Opens a snapshot for a client's transaction; the session occupies a reader slot until it ends. */
 export async function holdSnapshot(
   database: Database,
   serializable: boolean,
@@ -27,7 +27,7 @@ export async function holdSnapshot(
   };
 }
 
-/** Begins a client's transaction in a database, where the session counts as one of those who have one until it ends. */
+/** Begins a client's transaction in a database; the session occupies a transaction slot until it ends. */
 export async function beginHeld(
   database: Database,
   gates: ReaderGates,
@@ -39,7 +39,7 @@ export async function beginHeld(
   return leaving(held, leave);
 }
 
-/** The transaction, of which somebody hears when it has ended. */
+/** The transaction, with a notification when it has ended. */
 const leaving = (transaction: Transaction, leave: () => void): Transaction => ({
   db: transaction.db,
   run: (work, options) => transaction.run(work, options),

@@ -2,10 +2,10 @@ import { ruleBroken, type SqlError, sqlError } from '../base/sql-error.ts';
 import { rollbackTransaction } from '../tsql/transactions.ts';
 import type { SessionHost } from './session-host.ts';
 
-/** Why a transaction was ended: what it held while nothing came, or that it lasted for too long. */
+/** Why a transaction was ended: what it held while it was idle, or that it lasted too long. */
 type Why = 'locks' | 'snapshot' | 'too long';
 
-/** What the transaction of a client holds that does harm to others for as long as it lasts. */
+/** What a client's transaction holds to the detriment of others. */
 export function heldBy({ transactions, tempDb, identity }: SessionHost): 'locks' | 'snapshot' | undefined {
   if (transactions.count === 0) return undefined;
   if (transactions.hasWritten || tempDb.keepsAny(identity.spid)) return 'locks';
@@ -13,25 +13,25 @@ export function heldBy({ transactions, tempDb, identity }: SessionHost): 'locks'
 }
 
 /**
- * Ends the transaction of a client that has written and then says nothing for too long: everybody who wants to write
- * there waits for it. So does one that only keeps a snapshot: what others delete stays in the store for its sake. The
- * client hears of it at its next request.
+ * Ends a client's transaction that has written and is then idle for too long, because every other writer waits for it. The
+ * same holds for one that only keeps a snapshot, because the store keeps what others delete for its sake. The client is
+ * told at its next request.
  */
 export class IdleTransaction {
   readonly #host: SessionHost;
-  /** Milliseconds of silence; 0 sets no limit. */
+  /** Milliseconds of idleness; 0 means no limit. */
   readonly #longest: number;
   #timer: NodeJS.Timeout | undefined;
-  /** Requests that run: with MARS there may be several. */
+  /** Running requests; with MARS there may be several. */
   #running = 0;
   /** When the last request ended; undefined while one runs. */
   #since: number | undefined;
   #ending: Promise<void> | undefined;
-  /** What it held, when it was ended and the client does not know yet. */
+  /** What it held, if it was ended and the client has not been told yet. */
   #ended: Why | undefined;
-  /** True when it is to be ended with the request that runs. */
+  /** True if it is to be ended together with the running request. */
   #isExpired = false;
-  /** True when that request has told the client so. */
+  /** True if that request has told the client. */
   #isTold = false;
 
   constructor(host: SessionHost, longest: number) {
@@ -39,7 +39,7 @@ export class IdleTransaction {
     this.#longest = longest;
   }
 
-  /** A request begins; a promise when the transaction is being ended just now. */
+  /** A request begins; returns a promise if the transaction is just being ended. */
   begin(): Promise<void> | undefined {
     this.#since = undefined;
     this.#running++;
@@ -61,7 +61,7 @@ export class IdleTransaction {
     this.#timer ??= this.#wait(this.#longest);
   }
 
-  /** What the client is to be told, once: its transaction was ended. */
+  /** The error that tells the client, once, that its transaction was ended. */
   takeNews(): SqlError | undefined {
     const held = this.#ended;
     if (held === undefined) return undefined;
@@ -76,15 +76,15 @@ export class IdleTransaction {
   }
 
   /**
-   * The request that runs has told the client that the transaction is ended. One that was over before it could be stopped has
-   * not: without the news at the next request the client would go on as if in its transaction, outside of any.
+   * The running request has told the client that its transaction was ended. A request that finished before it could be
+   * stopped has not: unless the next request reports it, the client would unknowingly continue outside any transaction.
    */
   told(): void {
     this.#isTold = this.#isExpired;
     if (this.#ended === 'too long') this.#ended = undefined;
   }
 
-  /** Ends the transaction, whatever it does: it has lasted for too long. */
+  /** Ends the transaction, whatever it is doing, because it has lasted too long. */
   expire(): void {
     if (this.#running > 0) this.#isExpired = true;
     else if (this.#held !== undefined) this.#ending ??= this.#rollBack('too long');
@@ -110,7 +110,7 @@ export class IdleTransaction {
     }, milliseconds).unref();
   }
 
-  /** Rolls it back; the client is to hear why, unless it knows. */
+  /** Rolls it back; the client will be told why, unless it already knows. */
   async #rollBack(why: Why | undefined): Promise<void> {
     const log = this.#host.log.lines();
     try {

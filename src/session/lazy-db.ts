@@ -3,17 +3,17 @@ import type { BatchOptions, BoundRows, Db, GivenRows } from '../engine/db.ts';
 import type { Sql } from '../engine/sql.ts';
 import type { TransactionSource } from '../procedure/execute.ts';
 
-/** Where a snapshot comes from. */
+/** A source of snapshots. */
 interface Source {
   /** Opens one for some work. */
   read(work: (db: Db) => Promise<void>): Promise<void>;
-  /** Answers one query that needs none but its own; undefined where it cannot. */
+  /** Runs a single query that needs no snapshot beyond its own; undefined if that is not possible. */
   readonly few: TransactionSource['few'];
 }
 
 /**
- * Runs work with a database that is opened at its first use: what is worked out of the server's own knowledge, as the
- * catalog views are, holds no snapshot while its client reads.
+ * Runs work with a database whose snapshot is opened at its first use: results computed from the server's own state, like
+ * the catalog views, hold no snapshot while the client reads them.
  */
 export async function lazily<T>(source: Source, work: (db: Db) => Promise<T>): Promise<T> {
   const lazy = new LazyDb(source);
@@ -82,7 +82,7 @@ class LazyDb implements Db {
     return (await this.#open()).truncate(table);
   }
 
-  /** Gives the snapshot back, if there is one. */
+  /** Releases the snapshot, if there is one. */
   async end(): Promise<void> {
     this.#ended.resolve();
     await this.#reading;
@@ -98,7 +98,7 @@ class LazyDb implements Db {
           await this.#ended.promise;
         })
         .catch((error: unknown) => {
-          // Whoever asked for the database gets to know that it did not open.
+          // The failure to open is reported to whoever used the database.
           if (isOpen) throw error;
           reject(error);
         });
@@ -112,7 +112,7 @@ async function* atOnce<T>(rows: Promise<readonly T[]>): AsyncGenerator<readonly 
   if (all.length > 0) yield all;
 }
 
-/** Rows of a query that is begun when the first of them is asked for. */
+/** Rows of a query that starts when the first row is requested. */
 class LazyRows<T> implements AsyncIterator<T> {
   readonly #rows: Promise<AsyncIterable<T>>;
   #iterator: AsyncIterator<T> | undefined;

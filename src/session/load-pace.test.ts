@@ -19,7 +19,7 @@ async function begun(bytes: number, limits: ConstructorParameters<typeof LoadPac
 describe('LoadPace', () => {
   test('a load for which others may wait is refused when nothing comes for the time that a transaction may be idle', async () => {
     const { pace } = await begun(megabyte + 1, { idleTransactionTimeout: 20, transactionTimeout: 0 });
-    await assert.rejects(pace.next(), /undone, because it came with less than 10 KB a second/);
+    await assert.rejects(pace.next(), /rolled back, because it arrived at less than 10 KB per second/);
   });
 
   test('bytes that trickle in do not make up for the time that they took', async () => {
@@ -31,7 +31,7 @@ describe('LoadPace', () => {
         await next;
       }
     };
-    await assert.rejects(trickling(), /undone/);
+    await assert.rejects(trickling(), /rolled back/);
   });
 
   test('what has come before its transaction begins may have come as slowly as it likes', async () => {
@@ -44,7 +44,7 @@ describe('LoadPace', () => {
 
   test('a load in a transaction that holds something already is minded from its first byte', async () => {
     const { pace } = await begun(100, { idleTransactionTimeout: 20, transactionTimeout: 0 }, true);
-    await assert.rejects(pace.next(), /undone/);
+    await assert.rejects(pace.next(), /rolled back/);
   });
 
   test('a load that takes longer than a transaction may last is error 3966, however much comes', async () => {

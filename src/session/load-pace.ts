@@ -2,15 +2,15 @@ import { ruleBroken, sqlError } from '../base/sql-error.ts';
 import type { PayloadStream } from '../tds/packet/index.ts';
 import type { SessionLimits } from './context.ts';
 
-/** So many bytes of a load are read before its transaction begins. */
+/** Bytes of a load that are read before its transaction begins. */
 const beforehand = 1024 * 1024;
 
-/** Bytes a millisecond that a load must come with on average, once others may wait for it. */
+/** The minimum average rate of a load in bytes per millisecond, once others may be waiting for it. */
 const slowest = 10;
 
 /**
- * Takes the bytes of a bulk load, and minds that it, for whose transaction others may wait, does not take as long as its
- * client likes; `holds` says that the client's own transaction holds something already.
+ * Reads the bytes of a bulk load and enforces a minimum rate, because others may be waiting for its transaction. `holds`
+ * says whether the client's own transaction already holds locks.
  */
 export class LoadPace {
   readonly #stream: PayloadStream;
@@ -18,7 +18,7 @@ export class LoadPace {
   readonly #limits: Pick<SessionLimits, 'idleTransactionTimeout' | 'transactionTimeout'>;
   readonly #holds: () => boolean;
   #bytes = 0;
-  /** Since when others may wait for it, what had come by then, and how long more was waited for since. */
+  /** Since when others may be waiting for it, the bytes received by then, and the time spent waiting for more since. */
   #since: number | undefined;
   #before = 0;
   #waited = 0;
@@ -35,7 +35,7 @@ export class LoadPace {
     this.#holds = holds;
   }
 
-  /** The next bytes; refuses a load that comes too slowly (50000), or that takes too long in all (3966). */
+  /** The next bytes; fails for a load that arrives too slowly (50000) or takes too long in total (3966). */
   async next(): Promise<Buffer | undefined> {
     const began = performance.now();
     if (this.#since === undefined && this.#holds()) this.#begin();
@@ -52,7 +52,7 @@ export class LoadPace {
     this.#before = Math.min(this.#bytes, beforehand);
   }
 
-  /** Milliseconds that may be waited now. */
+  /** Milliseconds that the next bytes may take. */
   #left(took: number): number {
     const { idleTransactionTimeout: idle, transactionTimeout: all } = this.#limits;
     if (all > 0 && took > all) throw sqlError(3966);
@@ -74,8 +74,8 @@ export class LoadPace {
   #tooSlow(): Error {
     const seconds = this.#limits.idleTransactionTimeout / 1000;
     return ruleBroken(
-      `The bulk load was undone, because it came with less than ${slowest} KB a second for more than ${seconds} seconds ` +
-        'while others may wait for it.',
+      `The bulk load was rolled back, because it arrived at less than ${slowest} KB per second for more than ` +
+        `${seconds} seconds while others may be waiting for it.`,
     );
   }
 }

@@ -13,41 +13,41 @@ import { mayBePlain } from './prelogin.ts';
 import { Response } from './response.ts';
 import { type WindowsLogin, windowsLogin } from './windows-login.ts';
 
-/** The greatest packet inside TLS: what one record of it holds, as SQL Server has it. */
+/** The maximum packet size inside TLS: what fits into one record, as in SQL Server. */
 const mostEncrypted = 16_383;
 
 /** What is known of a login before it is read. */
 interface LoginLimits {
-  /** There are as many clients as may be, and this one more. */
+  /** True if the connection limit is already reached. */
   readonly full: boolean;
-  /** When a client is told that the database has not answered, by `performance.now()`: a bit before it is hung up on. */
+  /** When to report that the database has not responded, by `performance.now()`: shortly before the login timeout. */
   readonly answerBy: number;
 }
 
-/** A client that has been let in. */
+/** A client that has logged in. */
 export interface LoggedIn {
   readonly login: string;
   readonly through: readonly string[];
   readonly authentication: AuthenticationScheme;
-  /** Whether it is an admin of all databases, as sa is. */
+  /** Whether it is an admin of all databases, like sa. */
   readonly isAdministrator: boolean;
-  /** Whether it is to change nothing, whatever it may. */
+  /** Whether its session is read-only, whatever its rights. */
   readonly isReadOnly?: boolean;
-  /** What it said of itself; the rest of LOGIN7, the password above all, is not kept. */
+  /** What it said about itself; the rest of LOGIN7, above all the password, is not kept. */
   readonly client: Pick<Login7, 'hostName' | 'appName' | 'libraryName' | 'clientPid' | 'optionFlags2'>;
-  /** The version that both speak, as LOGINACK says it. */
+  /** The negotiated TDS version, as in LOGINACK. */
   readonly tdsVersion: number;
   /** The database of the login. */
   readonly home: CurrentDatabase;
   /** The database that the session begins in. */
   readonly current: CurrentDatabase;
   readonly response: Response;
-  /** Present for a client that wants its session back when the connection breaks; `lost` is one that it wants back now. */
+  /** Present for a client that requests session recovery; `lost` is the session to recover now. */
   readonly recovery?: { readonly lost: LostSession | undefined };
 }
 
 /**
- * Reads LOGIN7, checks who it is and what database is asked for, and answers; undefined when the answer was a refusal.
+ * Decodes LOGIN7, authenticates the client, opens its database and responds; undefined if the login was refused.
  */
 export async function answerLogin(
   spid: number,
@@ -100,7 +100,7 @@ export async function answerLogin(
   }
 }
 
-/** A refused login ends in ERROR and DONE: without them FreeTDS tries again with an older protocol. */
+/** A refused login ends with ERROR and DONE: without them FreeTDS retries with an older protocol. */
 async function refuse(response: Response, { who, request: { database } }: Attempt, error: SqlError): Promise<void> {
   response.error(error);
   if (error.number === 926) response.error(sqlError(4060, database));
@@ -109,7 +109,7 @@ async function refuse(response: Response, { who, request: { database } }: Attemp
   await response.end();
 }
 
-/** Whoever fills the server: an administrator on the machine itself must be able to look at it. */
+/** However full the server is, an administrator on the machine itself must be able to log in. */
 async function admitBeyond(attempt: Attempt): Promise<Admitted> {
   const tooMany = sqlError(17809, 'configured');
   if (!attempt.channel.loopback) throw tooMany;
@@ -122,18 +122,18 @@ async function admitBeyond(attempt: Attempt): Promise<Admitted> {
   throw tooMany;
 }
 
-/** A login while it is being looked at. */
+/** A login that is being checked. */
 interface Attempt {
   readonly spid: number;
   readonly channel: Channel;
   readonly context: ServerContext;
   readonly request: Login7;
   readonly answerBy: number;
-  /** Who wants in, as far as that is known: a Windows user is known when it is proven. */
+  /** The name of the login, if known: a Windows user is known only once authenticated. */
   who: string;
 }
 
-/** Who was let in, with the last token of a login by SSPI. */
+/** The accepted login, with the last token of an SSPI login. */
 type Admitted = Pick<LoggedIn, 'login' | 'through' | 'authentication' | 'home' | 'isAdministrator' | 'isReadOnly'> &
   Pick<Partial<WindowsLogin>, 'reply'>;
 
@@ -149,7 +149,10 @@ async function admit(attempt: Attempt): Promise<Admitted> {
   return { ...holder, home, isAdministrator };
 }
 
-/** What the database says of a login, unless that takes so long that the client would be hung up on without a word. */
+/**
+ * The result of checking a login, or an error if it takes so long that the login timeout would close the connection
+ * without a message.
+ */
 async function inTime<T>({ answerBy }: Attempt, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(notAnswered()), Math.max(0, answerBy - performance.now()));
@@ -161,7 +164,7 @@ async function inTime<T>({ answerBy }: Attempt, work: Promise<T>): Promise<T> {
 }
 
 const notAnswered = () =>
-  new SqlError(40613, 'The database is not currently available: it has not answered. Please log in again later.', {
+  new SqlError(40613, 'The database is not currently available: it did not respond. Please log in again later.', {
     severity: 17,
   });
 
@@ -188,7 +191,7 @@ async function openHome(context: ServerContext, holder: RoleHolder, asked: strin
   }
 }
 
-/** The highest version that both speak: the client's, unless it is newer than 7.4 or older than 7.0. */
+/** The highest common version: the client's, unless it is newer than 7.4 or older than 7.0. */
 function agreedVersion(asked: number): number {
   if (asked === tdsVersions['8.0']) return asked;
   const known = [

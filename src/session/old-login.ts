@@ -8,8 +8,8 @@ const text =
   'The client asks to log in with TDS 5.0 or older; this server speaks TDS 7.0 to 8.0. The connection is closed.';
 
 /**
- * Refuses a client that logs in as before TDS 7, in tokens that it can read: characters of one byte, the line in two,
- * the count of DONE in four.
+ * Refuses a client that logs in with a version before TDS 7, in tokens that it can read: single-byte characters, a line
+ * number of two bytes, a DONE count of four.
  */
 export function refuseOldLogin(channel: Channel, spid: number, serverName: string): void {
   const message = Buffer.from(text, 'latin1');

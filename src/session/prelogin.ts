@@ -22,23 +22,23 @@ export function answerPrelogin(channel: Channel, context: ServerContext, payload
     mars: hasMars,
   });
   channel.write(packetize(out.take(), { type: packetTypes.reply, packetSize: preloginPacketSize }));
-  // A client that cannot encrypt, though it must, is told so again when it logs in (17835).
+  // A client that cannot encrypt although it must gets error 17835 when it logs in.
   const bothCan = asked !== encryption.notSupported && answer !== encryption.notSupported;
   if (bothCan && !channel.encrypted) channel.startTls(answer === encryption.off);
   return hasMars;
 }
 
-/** What of a client decides about encryption. */
+/** The properties of a client that decide about encryption. */
 interface Asking extends Pick<Channel, 'loopback' | 'strict'> {
-  /** True for one of before TDS 7.2, whose PRELOGIN has neither a word for MARS nor a trace identifier. */
+  /** True for clients before TDS 7.2, whose PRELOGIN has neither MARS nor a trace identifier. */
   readonly isOld: boolean;
 }
 
 const place = ({ loopback, strict }: Channel) => ({ loopback, strict });
 
 /**
- * What SQL Server answers: a client that cannot encrypt is let through (or told that it must), one that does not want to
- * encrypts its login only. Old clients get TLS for everything then: jTDS hangs when TLS ends after the login.
+ * The response of SQL Server: a client that cannot encrypt is let through (or told that it must), and one that does not
+ * want to encrypts only its login. Old clients get TLS for the whole connection: jTDS hangs when TLS ends after the login.
  */
 export function encryptionAnswer(asked: number, place: Asking, policy: EncryptionPolicy): number {
   if (place.strict || policy === 'off') return encryption.notSupported;
@@ -49,7 +49,7 @@ export function encryptionAnswer(asked: number, place: Asking, policy: Encryptio
   return place.isOld || policy === 'required' ? encryption.required : encryption.off;
 }
 
-/** Whether a login may come over a connection without TLS. */
+/** Whether a login without TLS is allowed. */
 export function mayBePlain({ loopback }: Pick<Asking, 'loopback'>, policy: EncryptionPolicy): boolean {
   if (policy === 'off' || policy === 'optional') return true;
   return policy === 'auto' && loopback;

@@ -7,17 +7,17 @@ import { GateRoom } from './gate-room.ts';
 export interface Reader {
   readonly login: string;
   readonly spid: number;
-  /** Since when its client has not read what was sent, by `performance.now()`; undefined while it reads. */
+  /** Since when its client has not been reading, by `performance.now()`; undefined while it reads. */
   stalledSince(): number | undefined;
   /** Ends it. */
   cut(): void;
-  /** What it holds has become too old: ends its request, and its transaction where `what` is that. */
+  /** What it holds has become too old: ends its request, or its transaction if `what` says so. */
   expire(what: Holding): void;
-  /** Where several requests of it take turns: lets the others run while one waits. */
+  /** With MARS: lets its other requests run while one waits. */
   readonly aside?: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 
-/** What somebody holds: the snapshot of one statement, or what ends with a client's transaction. */
+/** What is held: the snapshot of a statement, or something that ends with a client's transaction. */
 export type Holding = 'read' | 'transaction';
 
 /** How long a reader waits. */
@@ -27,28 +27,28 @@ export interface ReaderPatience {
   readonly signal: AbortSignal;
 }
 
-/** What bounds them; milliseconds. */
+/** The limits, in milliseconds where they are times. */
 interface GateLimits {
-  /** Snapshots and transactions of all databases together. */
+  /** The maximum number of snapshots and transactions of all databases together. */
   readonly mostInAll: number;
-  /** How long one waits for a place. */
+  /** How long to wait for a slot. */
   readonly longestWait: number;
-  /** How long one may be held; 0 sets no limit. */
+  /** How long a slot may be held; 0 means no limit. */
   readonly longestHold: number;
-  /** How long a transaction may be held that others wait for; 0 sets no limit. */
+  /** How long a transaction may be held while others wait for it; 0 means no limit. */
   readonly longestBlock: number;
 }
 
-/** Milliseconds after which a reader whose client has stalled gives way to one that waits. */
+/** Milliseconds after which a reader whose client has stalled loses its slot to a waiting one. */
 const stallGrace = 2000;
 
-/** Milliseconds that somebody who has a place waits for another: those who wait may hold what each other wants. */
+/** Milliseconds that the holder of a slot waits for another one: waiters may hold what each other wants. */
 const longestNested = 5000;
 
-/** Milliseconds between two looks at how old everything is, at most. */
+/** The maximum interval between two checks of ages, in milliseconds. */
 const lookEvery = 10_000;
 
-/** A place that somebody has. */
+/** A slot that is taken. */
 interface Stay {
   readonly reader: Reader;
   readonly database: Database;
@@ -56,7 +56,7 @@ interface Stay {
   readonly holding: Holding;
   /** By `performance.now()`. */
   since: number;
-  /** Where it stands among all stays; -1 for one that is not there, or not any more. */
+  /** Its index among all stays; -1 if it is not there (any more). */
   at: number;
 }
 
@@ -65,21 +65,21 @@ interface Waiting extends Pick<Stay, 'reader' | 'room'> {
 }
 
 /**
- * Lets clients at the snapshots and transactions of databases: a few logins, or clients that do not read what they asked
- * for, must not have them all, and nobody has one for ever, since what others delete stays in the store for its sake. Who
- * waits makes the reader leave whose client has stalled for longest. A transaction that others wait for ends sooner.
+ * Hands out the snapshots and transactions of databases. A few logins, or clients that do not read their results, must
+ * not be able to take them all, and nobody may keep one forever, because the store keeps what others delete for its sake. A
+ * waiting reader evicts the one whose client has stalled the longest. A transaction that others wait for ends sooner.
  */
 export class ReaderGates {
   readonly #log: Log;
   readonly #limits: GateLimits;
   readonly #all: GateRoom;
   readonly #rooms = new WeakMap<Database, Record<Holding, GateRoom>>();
-  /** In no order: they come and go with every call. */
+  /** Unordered: they come and go with every call. */
   readonly #stays: Stay[] = [];
   readonly #waiting: Waiting[] = [];
   #relief: NodeJS.Timeout | undefined;
   #look: NodeJS.Timeout | undefined;
-  /** Milliseconds between two looks at how old everything is. */
+  /** Milliseconds between two checks of ages. */
   readonly #interval: number;
 
   constructor(log: Log, limits: GateLimits) {
@@ -90,7 +90,7 @@ export class ReaderGates {
     this.#interval = Math.min(lookEvery, ...bounds.map((bound) => bound / 4));
   }
 
-  /** Reads when the reader's turn has come. */
+  /** Runs a read once the reader has a slot. */
   async read<T>(database: Database, reader: Reader, patience: ReaderPatience, read: () => Promise<T>): Promise<T> {
     const stay = this.#stay(database, reader, 'read');
     if (!this.#enter(stay)) await this.#wait(stay, patience);
@@ -102,8 +102,8 @@ export class ReaderGates {
   }
 
   /**
-   * Has something made that a client's transaction keeps, a snapshot of a database or a transaction that writes there;
-   * `leave` is to be called when it has ended.
+   * Opens something that a client's transaction keeps: a snapshot of a database, or a transaction that writes there. `leave`
+   * must be called when it has ended.
    */
   async hold<T>(
     database: Database,
@@ -141,7 +141,7 @@ export class ReaderGates {
     return rooms;
   }
 
-  /** True when there was a place. */
+  /** True if there was a free slot. */
   #enter(stay: Stay): boolean {
     if (!this.#hasPlace(stay)) return false;
     stay.room.enter(stay.reader.login);
@@ -152,7 +152,7 @@ export class ReaderGates {
   }
 
   #hasPlace({ reader, room }: Pick<Stay, 'reader' | 'room'>): boolean {
-    // Who reads already and waits for itself would wait for ever.
+    // A session that already reads and waited for itself would wait forever.
     return this.#isRoom(reader, room) || this.#has(reader, room);
   }
 
@@ -160,18 +160,18 @@ export class ReaderGates {
     return room.hasPlaceFor(login) && this.#all.hasPlaceFor(login);
   }
 
-  /** The first of those who wait for whom there is a place. */
+  /** The first waiter for whom there is a slot. */
   #nextToEnter(): Waiting | undefined {
     let readers: Set<Reader> | undefined;
     return this.#waiting.find(({ reader, room }) => {
       if (this.#isRoom(reader, room)) return true;
-      // Gathered once for all of them: thousands may wait beside hundreds that read.
+      // Collected once for all of them: thousands may be waiting next to hundreds of readers.
       readers ??= new Set(this.#stays.map((stay) => stay.reader));
       return readers.has(reader) && this.#has(reader, room);
     });
   }
 
-  /** True for a reader that has a place, or one in this very room. */
+  /** True for a reader that has a slot, or one for this very database. */
   #has(reader: Reader, room?: GateRoom): boolean {
     for (const stay of this.#stays) if (stay.reader === reader && (room ?? stay.room) === stay.room) return true;
     return false;
@@ -189,7 +189,7 @@ export class ReaderGates {
     if (this.#waiting.length > 0) this.#nextToEnter()?.enter();
   }
 
-  /** Resolves when the reader is in; rejects with 1222 when its time is over. */
+  /** Resolves when the reader has a slot; rejects with 1222 after its timeout. */
   #wait(stay: Stay, patience: ReaderPatience): Promise<void> {
     const { reader } = stay;
     const entered = this.#entered(stay, patience);
@@ -220,7 +220,7 @@ export class ReaderGates {
     return promise;
   }
 
-  /** Makes stalled readers leave, one for each that waits, now and as long as somebody waits. */
+  /** Evicts stalled readers, one for each waiter, now and for as long as somebody is waiting. */
   #relieve(): void {
     clearTimeout(this.#relief);
     this.#relief = undefined;
@@ -231,7 +231,7 @@ export class ReaderGates {
       .filter(({ since }) => now - since >= stallGrace)
       .sort((a, b) => a.since - b.since);
     for (const { reader, room } of this.#waiting) {
-      // Where there is room in its own database, it is all of them together that have none.
+      // If its own database has a free slot, the limit for all databases together is exhausted.
       const at = stalled.findIndex(({ stay }) => room.hasPlaceFor(reader.login) || stay.room === room);
       const [found] = at < 0 ? [] : stalled.splice(at, 1);
       if (found !== undefined) this.#cut(found.stay, now - found.since);
@@ -240,7 +240,7 @@ export class ReaderGates {
   }
 
   #cut({ reader, database }: Stay, stalled: number): void {
-    this.#log.warn('a client that does not read was cut off, others wait for its snapshot', {
+    this.#log.warn('a client that does not read its results was disconnected, others wait for its snapshot', {
       session: reader.spid,
       login: reader.login,
       database: database.name,
@@ -252,14 +252,14 @@ export class ReaderGates {
   #lookLater(): NodeJS.Timeout {
     return setTimeout(() => {
       this.#expire()
-        .catch((error: unknown) => this.#log.warn('waits could not be looked at', { error: String(error) }))
+        .catch((error: unknown) => this.#log.warn('lock waits could not be checked', { error: String(error) }))
         .finally(() => {
           this.#look = this.#stays.length > 0 ? this.#lookLater() : undefined;
         });
     }, this.#interval).unref();
   }
 
-  /** Ends what has been held for too long, and transactions for which that is so because others wait for them. */
+  /** Ends what has been held too long, with the shorter limit for transactions that others wait for. */
   async #expire(): Promise<void> {
     const { longestHold, longestBlock } = this.#limits;
     const now = performance.now();
@@ -278,7 +278,7 @@ export class ReaderGates {
     const { reader, database, holding } = stay;
     const fields = { session: reader.spid, login: reader.login, database: database.name };
     this.#log.warn(`a ${holding} was ended, ${why}`, fields);
-    // It may take a while to end; it is looked at again then.
+    // It may take a while to end; it is checked again later.
     stay.since = performance.now();
     reader.expire(holding);
   }

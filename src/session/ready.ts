@@ -26,18 +26,18 @@ const handlers: Readonly<Partial<Record<number, RequestHandler>>> = {
   [packetTypes.bulkLoad]: runBulkLoad,
 };
 
-/** Thrown when a statement's error of severity 20 or more has ended the session; the client has been told. */
+/** Thrown after an error of severity 20 or more has ended the session; the client has been told. */
 export class SessionOver extends Error {
   override readonly name = 'SessionOver';
 }
 
-/** A client that has logged in: takes one request after the other, each answered by one message. */
+/** A client that has logged in: dispatches one request after another, each answered by one message. */
 export class Ready implements Runner, Running {
   readonly response: Response;
   readonly #channel: RequestChannel;
   readonly #shared: SharedSession;
   readonly #host: SessionHost;
-  /** With MARS, where its turns come from. */
+  /** With MARS, what schedules its turns. */
   readonly #turns: Turns | undefined;
   readonly #reader: Reader;
   readonly #running = (command: string, text?: string): void => {
@@ -84,23 +84,26 @@ export class Ready implements Runner, Running {
     this.#cancel?.abort(new Stopped(error));
   }
 
-  /** Answers one message after another, until no more come. */
+  /** Answers one message after another until there are no more. */
   async serve(): Promise<void> {
     while (await this.#answerNext());
   }
 
-  /** False when no more come. Whoever waits for a message holds none: that of an idle client would stay in memory with its buffer. */
+  /**
+   * False when there are no more. No message is held while waiting for the next: that of an idle client would stay in
+   * memory with its buffer.
+   */
   async #answerNext(): Promise<boolean> {
     const message = await this.#channel.receive();
     if (message === undefined) return false;
-    // A client that waits for each answer leaves others their turns; one that sends ahead must be made to.
+    // A client that waits for each response leaves time to others; one that sends ahead must be made to yield.
     const since = this.#channel.sendsAhead ? { round: thisRound(), began: performance.now() } : undefined;
     if (message.type === packetTypes.attention) {
-      // Whatever it was meant to stop has been answered by now; the client waits for this.
+      // The request that it was meant to stop has already been answered; the client waits for the acknowledgement.
       this.response.attentionAcknowledged();
       await this.response.end();
     } else if (this.#turns !== undefined && this.#channel.closed.aborted) {
-      // Of a session that is over nothing is begun any more.
+      // A session that has ended starts nothing new.
       await message.stream?.discard();
     } else await this.#answerRequest(message);
     if (since !== undefined && hasHadItsShare(since)) await nextTurn();
@@ -144,13 +147,13 @@ export class Ready implements Runner, Running {
       await this.#end();
     };
     if (await turns.run(this, signal, answer)) return;
-    // It was cancelled before it had a turn.
+    // It was cancelled before it got a turn.
     await this.#dropRest(message);
     this.response.done('batch', { command: 'other', failed: this.#tellStopped(signal.reason) });
     await this.response.end();
   }
 
-  /** What cancels the next request: the same for all of them until one was cancelled, as hardly any is. */
+  /** The abort controller of the next request: reused until a request is cancelled, which is rare. */
   #freshCancel(): AbortController {
     if (this.#cancel !== undefined && !this.#cancel.signal.aborted) return this.#cancel;
     if (this.#cancel === undefined) this.#channel.closed.addEventListener('abort', this.#stop, { once: true });
@@ -180,16 +183,16 @@ export class Ready implements Runner, Running {
         this.#shared.recovery?.reset();
       }
       const news = this.#shared.idle.takeNews();
-      // Who starts afresh, or wants to undo it anyway, has lost nothing.
+      // A client that starts afresh, or wants to roll back anyway, has lost nothing.
       if (news !== undefined && message.reset !== 'reset') {
         if (isRollback(message, response)) return response.done('batch', { command: 'other' });
         throw news;
       }
       if (message.ignored) return response.done('batch', { command: 'other', failed: true });
-      // A transaction that T-SQL begins with MARS is one of its batch (3997).
+      // With MARS a transaction begun by T-SQL belongs to its batch (3997).
       const isBatch = this.#turns !== undefined && type !== packetTypes.transaction && host.transactions.count === 0;
       if (this.#turns !== undefined && message.reset === 'none') checkDescriptor(message, host, response);
-      if (!handler) throw ruleBroken(`A message of type 0x${type.toString(16)} is not understood here.`);
+      if (!handler) throw ruleBroken(`A message of type 0x${type.toString(16)} is not supported here.`);
       await handler(message.payload, {
         host,
         response,
@@ -207,8 +210,8 @@ export class Ready implements Runner, Running {
   }
 
   /**
-   * Drops what a client still sends of a bulk load: clients listen only when they have sent all of it. Nothing is done
-   * meanwhile, so that a transaction is idle, for which others may wait.
+   * Discards the rest of a bulk load: clients read the response only after they have sent everything. The transaction counts
+   * as idle meanwhile, because others may be waiting for it.
    */
   async #dropRest({ stream }: Message): Promise<void> {
     if (stream === undefined) return;
@@ -218,7 +221,7 @@ export class Ready implements Runner, Running {
     await idle.begin();
   }
 
-  /** The one place where what a request throws becomes ERROR and DONE. */
+  /** The one place where an exception of a request becomes ERROR and DONE. */
   async #fail(thrown: unknown, signal: AbortSignal): Promise<void> {
     const { response } = this;
     if (thrown instanceof SqlError && thrown.severity >= 20) {
@@ -232,15 +235,16 @@ export class Ready implements Runner, Running {
     const isStopped = this.#tellStopped(signal.reason);
     if (!cancelled) response.failure(toSqlError(thrown, this.#host.log.lines(), this.#host.log.procedure));
     else await undoUnderXactAbort(this.#host);
-    // A DONE with the error bit and no ERROR before it is an unknown failure to jTDS; the acknowledgement tells of the cancel.
+    // To jTDS, a DONE with the error bit but without ERROR is an unknown failure; the attention acknowledgement is
+    // enough.
     response.done('batch', { command: 'other', failed: isStopped || !cancelled });
   }
 
-  /** Says why the server has cancelled a request itself; false when it has not. */
+  /** Reports why the server itself has cancelled a request; false if it has not. */
   #tellStopped(reason: unknown): boolean {
     if (!(reason instanceof Stopped)) return false;
     if (reason instanceof OutOfTime) {
-      this.#host.log.lines().warn('a request ran out of time', { command: this.command });
+      this.#host.log.lines().warn('a request exceeded the execution timeout', { command: this.command });
     }
     if (reason.error.number === 3966) this.#shared.idle.told();
     this.response.failure(reason.error);

@@ -3,14 +3,14 @@ import type { ServerContext } from './context.ts';
 import type { Response } from './response.ts';
 import type { SessionHost } from './session-host.ts';
 
-/** What a kind of request needs to be answered. */
+/** What a request handler needs. */
 export interface RequestContext {
   readonly host: SessionHost;
   readonly response: Response;
   readonly server: ServerContext;
-  /** Present for a bulk load: what it says, as it comes. */
+  /** Present for a bulk load: its bytes as they arrive. */
   readonly stream?: PayloadStream | undefined;
-  /** With MARS: waits for the client inside of this let its other requests run. */
+  /** With MARS: waits for the client are run inside this, so that its other requests can run. */
   readonly aside?: (<T>(wait: () => Promise<T>) => Promise<T>) | undefined;
   /** Aborted when the client cancels or vanishes. */
   readonly signal: AbortSignal;

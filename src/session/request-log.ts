@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Log } from '../base/log.ts';
 import type { Identity } from '../tsql/host.ts';
 
-/** What log lines tell of the request that they were written in: whose it is, its identifier, the procedure that runs. */
+/** Adds to log lines the request that they belong to: session, login, request identifier, procedure. */
 export class RequestLog {
   readonly #log: Log;
   readonly #identity: Identity;
   #id = '';
-  /** The declared procedure that runs, or that a fault came out of; else empty. */
+  /** The running declared procedure, or the one that caused a fault; otherwise empty. */
   procedure = '';
-  /** What the client says that it works on with the request (MS-TDS 2.2.5.3.3); else empty. */
+  /** The client's activity identifier (MS-TDS 2.2.5.3.3); otherwise empty. */
   activity = '';
 
   constructor(log: Log, identity: Identity) {

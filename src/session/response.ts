@@ -39,7 +39,7 @@ import { commandCodes } from './commands.ts';
 import { versionParts } from './reported-version.ts';
 import { leaseWriter, returnWriter } from './writer-pool.ts';
 
-/** Where a statement ended: in the batch, in a procedure, or the procedure itself. */
+/** What ended: a statement of the batch, a statement in a procedure, or the procedure itself. */
 type Ending = 'batch' | 'inProc' | 'proc';
 
 /** How it ended. */
@@ -47,7 +47,7 @@ interface EndingDetail {
   readonly command: Command;
   readonly count?: number | undefined;
   readonly failed?: boolean | undefined;
-  /** True when the connection ends with it: whatever came before is to be thrown away (DONE_SRVERROR). */
+  /** True if the connection ends with it, and everything before is to be discarded (DONE_SRVERROR). */
   readonly fatal?: boolean;
 }
 
@@ -64,23 +64,23 @@ const envKinds: Readonly<Record<TransactionEvent, 'begin' | 'commit' | 'rollback
   committed: 'commit',
   rolledBack: 'rollback',
 };
-/** Milliseconds that one answer may keep others waiting while its reader is fast. */
+/** Milliseconds after which a response to a fast reader yields to others. */
 const turnLength = 10;
 const language = 'us_english';
 
-/** The answer to a client's request as it is being written: tokens go to the wire in packets, as fast as the client reads. */
+/** The response to a request: writes tokens into packets and sends them as fast as the client reads. */
 export class Response {
   readonly dialect: Dialect;
   packetSize: number = defaultPacketSize;
   /** Whether DONE says that a transaction is open. */
   inTransaction: () => boolean = () => false;
-  /** Throws when the request that is being answered was cancelled. */
+  /** Throws if the request was cancelled. */
   checkCancelled: () => void = () => {};
   readonly #channel: RequestChannel;
   readonly #spid: number;
   readonly #server: string;
   #writer: MessageWriter | undefined;
-  /** A DONE waits for what follows it: only then is it known whether there is more. */
+  /** A DONE token is held back until it is known whether more follows. */
   #pending: PendingDone | undefined;
   #rows: ResultWriter | undefined;
   #turnStarted = 0;
@@ -110,7 +110,7 @@ export class Response {
     writeColInfo(out, columns);
   }
 
-  /** Writes a row; a promise means that the reader is slow or that others have waited long enough. */
+  /** Writes a row; returns a promise if the reader is slow or others have waited long enough. */
   row(values: readonly unknown[]): void | Promise<void> {
     const rows = this.#rows;
     if (!rows) throw new Error('a row came before its columns');
@@ -127,13 +127,13 @@ export class Response {
     if (writer.isFull) return this.#flush();
   }
 
-  /** Between two statements or calls: sends what waits when it is much, and lets others have their turn. */
+  /** Between two statements or calls: flushes if much is pending, and yields to others. */
   rest(): void | Promise<void> {
     if (this.#leased().isFull) return this.#flush();
     if (performance.now() - this.#turnStarted > turnLength) return this.#yield();
   }
 
-  /** Sends what waits though it is little: the client is to see it before what follows is done. */
+  /** Flushes even a little: the client is to see it before the next work starts. */
   sendNow(): void | Promise<void> {
     const packets = this.#leased().flushAll();
     if (packets && !this.#channel.write(packets)) return this.#channel.drained();
@@ -144,7 +144,7 @@ export class Response {
     return this.#send()?.then(() => this.checkCancelled());
   }
 
-  /** Sends the rest of a row that has begun, cancelled or not, as long as somebody is there to read it. */
+  /** Sends the rest of a row that was begun, even after a cancellation, as long as the client is there. */
   #finish(): void | Promise<void> {
     if (this.#channel.closed.aborted) throw new Cancelled();
     return this.#send();
@@ -182,7 +182,7 @@ export class Response {
   }
 
   info({ number, severity, state, text, procedure = '', line = 1 }: InfoMessage): void {
-    // SQL Server tells its clients 0 where it says 10 itself; DB-Library takes anything above 5 for an error.
+    // SQL Server sends 0 to clients for severity 10; DB-Library takes anything above 5 for an error.
     const told = severity === 10 ? 0 : severity;
     writeServerMessage(
       this.#open().out,
@@ -224,7 +224,7 @@ export class Response {
   }
 
   transactionChanged(event: TransactionEvent, transaction: bigint): void {
-    // Before 7.2 clients know nothing of descriptors.
+    // Clients before 7.2 do not know transaction descriptors.
     if (this.dialect.atLeast72) this.#change({ kind: envKinds[event], transaction });
   }
 
@@ -232,17 +232,17 @@ export class Response {
     if (this.dialect.atLeast72) this.#change({ kind: 'reset' });
   }
 
-  /** Says what a session has become, before the DONE that waits. */
+  /** Reports the session state, before the pending DONE. */
   sessionState(change: SessionStateChange): void {
     writeSessionState(this.#leased().out, change);
   }
 
-  /** The last word of the server in an integrated login, which belongs into the message of LOGINACK. */
+  /** The server's last SSPI token, which belongs in the message with LOGINACK. */
   sspi(token: Uint8Array): void {
     writeSspi(this.#open().out, token);
   }
 
-  /** What follows a login that was let in: context, LOGINACK, packet size. */
+  /** The response to an accepted login: context, LOGINACK, packet size. */
   welcome(
     database: string,
     tdsVersion: number,
@@ -258,7 +258,7 @@ export class Response {
     const { out } = this.#open();
     writeLoginAck(out, { tdsVersion, program: 'Microsoft SQL Server', version: versionParts(server.version) });
     this.#change({ kind: 'packetSize', now: String(packetSize), before: String(this.packetSize) });
-    // Acknowledging anything else makes drivers expect what is not there.
+    // Acknowledging anything else makes drivers expect features that do not exist.
     const acknowledged = [
       ...(features.recovery ? [{ id: featureIds.sessionRecovery, data: Buffer.alloc(0) }] : []),
       ...(features.utf8 ? [{ id: featureIds.utf8, data: Buffer.of(1) }] : []),
@@ -267,7 +267,7 @@ export class Response {
     this.done('batch', { command: 'other' });
   }
 
-  /** Ends the message, in a DONE whatever was said, and sends what is left of it; a promise means that the reader is slow. */
+  /** Ends the message, always with a DONE, and sends the rest; returns a promise if the reader is slow. */
   end(): void | Promise<void> {
     if (!this.#pending) this.done('batch', { command: 'other' });
     const writer = this.#leased();
@@ -283,7 +283,7 @@ export class Response {
     writeEnvChange(this.#open().out, change);
   }
 
-  /** The writer, with the DONE that waited written into it as one that has more behind it. */
+  /** The writer, after writing the pending DONE with the flag that more follows. */
   #open(): MessageWriter {
     const writer = this.#leased();
     this.#settle(doneStatus.more);

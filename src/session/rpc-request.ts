@@ -24,10 +24,10 @@ import { refusedRequest, tappedRequest } from './tapped-request.ts';
 import { WireSink } from './wire-sink.ts';
 import { undoUnderXactAbort } from './xact-abort.ts';
 
-/** Bytes of a request that others have their turn while it is read. */
+/** Requests larger than this, in bytes, are decoded in steps. */
 const longRequest = 64 * 1024;
 
-/** Answers RPC: one or several calls, each answered as if it had come alone; an error that ends a batch ends them all. */
+/** Runs an RPC request: one or more calls, each answered as if sent alone; an error that ends a batch ends them all. */
 export async function runRpcRequest(payload: Buffer, request: RequestContext): Promise<void> {
   const { dialect } = request.response;
   const { calls, headers } =
@@ -53,13 +53,13 @@ export async function runRpcRequest(payload: Buffer, request: RequestContext): P
 const procedureNotFound = 2812;
 const nothingDone: CallEnd = { status: 0, outputs: [] };
 
-/** A failed call leaves nothing and says why. */
+/** Runs one call; a failed call leaves nothing behind and reports why. */
 async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<CallEnd, 'endsRequest' | 'mayKeep'>> {
   const { host, response } = request;
   const name =
     typeof call.procedure === 'number' ? (procedureNames.get(call.procedure) ?? `${call.procedure}`) : call.procedure;
   const args = call.params.map((param) => argument(param, host.options));
-  // Declared procedures let those who look at calls know by themselves; what runs T-SQL is told here.
+  // Declared procedures report themselves to those who watch live calls; those that run T-SQL are reported here.
   const runsTsql = Object.hasOwn(procedureIds, lowered(name));
   request.running(name, runsTsql ? textIn(name, args) : undefined);
   try {
@@ -68,7 +68,7 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<Cal
       : execute(name, args, new WireSink(response, host.options, true), request));
     response.returnStatus(end.status);
     for (const output of end.outputs) response.returnValue(asSent(output, call.params[output.argument]));
-    // An error that the procedure went on after was told where it happened, in the DONEINPROC of its statement.
+    // An error after which the procedure continued was reported in the DONEINPROC of its statement.
     response.done('proc', { command: 'execute', failed: end.aborted });
     return end;
   } catch (thrown) {
@@ -77,7 +77,7 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<Cal
   }
 }
 
-/** Which argument of what runs T-SQL is the text. */
+/** The position of the T-SQL text among the arguments of the procedures that run T-SQL. */
 const textAt: Readonly<Record<string, number>> = byName({
   sp_executesql: 0,
   sp_cursoropen: 1,
@@ -87,7 +87,7 @@ const textAt: Readonly<Record<string, number>> = byName({
   sp_cursorprepexec: 3,
 });
 
-/** The T-SQL that a call brings, if it brings any. */
+/** The T-SQL text of a call, if it has any. */
 function textIn(name: string, args: readonly Argument[]): string | undefined {
   const value = args[textAt[lowered(name)] ?? -1]?.value;
   return typeof value === 'string' ? value : undefined;
@@ -110,8 +110,8 @@ async function failed(
 }
 
 /**
- * An output value as SQL Server returns it: under the name that the client wrote (SqlClient looks for that very spelling;
- * none where it was passed by position), and in the type that it sent, or in its own where it does not fit.
+ * An output value as SQL Server returns it: under the name exactly as the client wrote it, which SqlClient looks for (none
+ * if passed by position), and in the type that the client sent, or its declared type if the value does not fit.
  */
 function asSent(own: OutputValue, sent: RpcParam | undefined): OutputValue {
   const output = { ...own, name: sent?.name ?? own.name };
@@ -128,7 +128,7 @@ function asSent(own: OutputValue, sent: RpcParam | undefined): OutputValue {
 
 function execute(name: string, args: Argument[], sink: WireSink, request: RequestContext): Promise<CallEnd> {
   const { host, signal } = request;
-  // What pools call between two users of a connection, where they do not set the bit of the packet header.
+  // Connection pools call this between two uses of a connection if they do not set the reset bit in the packet header.
   if (lowered(parseObjectName(name)?.name ?? '') === 'sp_reset_connection') {
     return host.reset(false).then(() => nothingDone);
   }

@@ -5,16 +5,16 @@ import type { Identity } from '../tsql/host.ts';
 import type { ServerContext } from './context.ts';
 import { CurrentDatabase } from './current-database.ts';
 
-/** The program that the server's own workers say that they are. */
+/** The program name of the server's own workers. */
 export const workersProgram = 'granary workers';
 
-/** The database that a login goes back to, and the one that it begins in: another where a lost session is had again. */
+/** The database of the login, and the one that the session starts in, which differs when a session is recovered. */
 export interface SessionPlaces {
   readonly home: CurrentDatabase;
   readonly current: CurrentDatabase;
 }
 
-/** Who hears that a session has gone to another database. */
+/** Notified when a session changes its database. */
 interface DatabaseListener {
   databaseChanged(to: string, from: string): void;
 }
@@ -27,7 +27,7 @@ export class SessionDatabases {
   readonly #listener: DatabaseListener;
   #current: CurrentDatabase;
 
-  /** `where` is the database of the login and the one it is in; `listener` hears of every change of the latter. */
+  /** `where` has the database of the login and the current one; `listener` is notified of changes to the latter. */
   constructor(context: ServerContext, identity: Identity, where: SessionPlaces, listener: DatabaseListener) {
     this.#context = context;
     this.#identity = identity;
@@ -40,7 +40,7 @@ export class SessionDatabases {
     return this.#current;
   }
 
-  /** Goes to another request's database, of which its client knows. */
+  /** Switches to the database of another request, which its client already knows about. */
   set current(database: CurrentDatabase) {
     this.#current = database;
   }
@@ -49,7 +49,7 @@ export class SessionDatabases {
     this.#enter(await CurrentDatabase.open(this.#context, this.#identity, name));
   }
 
-  /** Goes back to the database of the login. */
+  /** Switches back to the database of the login. */
   reset(): void {
     if (this.#current !== this.#home) this.#enter(this.#home);
   }
@@ -60,7 +60,7 @@ export class SessionDatabases {
     this.#listener.databaseChanged(database.name, from);
   }
 
-  /** The database of that name, the current one unless there is a name; 911 or 916 where the login cannot use it. */
+  /** The database of that name, by default the current one; 911 or 916 if the login cannot use it. */
   named(name: string | undefined): CurrentDatabase | Promise<CurrentDatabase> {
     if (name === undefined || name.toLowerCase() === this.#current.name.toLowerCase()) return this.#current;
     return CurrentDatabase.open(this.#context, this.#identity, name);
@@ -76,19 +76,19 @@ export class SessionDatabases {
     }
   }
 
-  /** T-SQL has no word for the kind of a database, so it cannot make one. */
+  /** CREATE DATABASE is refused, because T-SQL has no syntax for the kind of a database. */
   async create(name: string): Promise<void> {
     if (!this.#identity.isAdministrator) throw sqlError(262, 'CREATE DATABASE', 'master');
-    throw ruleBroken(`A database has a kind here: exec sp_create_database N'${name}', N'…' makes it.`);
+    throw ruleBroken(`A database must have a kind: create it with exec sp_create_database N'${name}', N'…'.`);
   }
 
-  /** Drops a database that nobody is in, for its admins: 3701 to others, as if it were not there. */
+  /** Drops a database that is not in use; for its admins only, others get 3701 as if it did not exist. */
   async drop(name: string): Promise<void> {
     const { accounts, engine, view } = this.#context;
     if (this.#identity.isReadOnly || (await accounts.roleOfAny(this.#identity.through, name)) !== 'admin')
       throw sqlError(3701, 'drop', 'database', name);
     if (systemName(name) !== undefined) throw sqlError(3708, 'drop', 'database', name, 'database');
-    // Somebody may still be in one that a command has dropped.
+    // A session may still be using one that a command has dropped.
     if (!(await engine.list()).some((listed) => foldedName(listed.name) === foldedName(name)))
       throw sqlError(3701, 'drop', 'database', name);
     const inside = view.sessions().filter(({ database }) => foldedName(database) === foldedName(name));
@@ -99,5 +99,5 @@ export class SessionDatabases {
   }
 }
 
-/** The server's own workers wait in every database of jobs; they are nobody who is in the way. */
+/** The server's own workers wait in every job database; they do not count as users of it. */
 const isOwnWorker = ({ address, program }: SessionEntry): boolean => address === '' && program === workersProgram;

@@ -24,20 +24,20 @@ import { serverProperty } from './server-properties.ts';
 import { SessionDatabases, type SessionPlaces } from './session-databases.ts';
 import { SessionLogins } from './session-logins.ts';
 
-/** What the host has to tell its client while a request runs. */
+/** What the host reports to its client while a request runs. */
 export interface HostEvents {
   transaction(...told: Parameters<Tell>): ReturnType<Tell>;
   databaseChanged(to: string, from: string): void;
 }
 
-/** What the requests of a session have in common; with MARS the one that runs puts its own here. */
+/** The state shared by the requests of a session; with MARS the running one installs its own. */
 interface Requests {
   reader: Reader;
-  /** With MARS, lets the writes of several requests run one after another. */
+  /** With MARS, serializes the writes of several requests. */
   inOrder: (<T>(write: () => Promise<T>) => Promise<T>) | undefined;
 }
 
-/** One logged-in session as T-SQL sees it: puts the parts together that know its databases, calls, logins and transaction. */
+/** The interpreter's host for one logged-in session: combines its databases, calls, logins and transaction. */
 export class SessionHost implements Host {
   readonly identity: Identity;
   readonly connection: ConnectionFacts;
@@ -107,7 +107,7 @@ export class SessionHost implements Host {
   }
 
   /**
-   * True when the session holds what ends with it and no other could be given. Prepared statements are not of that kind:
+   * True if the session holds something that ends with it and cannot be recovered. Prepared statements do not count:
    * clients prepare them again on a new connection, as they must with SQL Server.
    */
   get holdsWhatEnds(): boolean {
@@ -118,7 +118,7 @@ export class SessionHost implements Host {
     return this.tempDb.hasMade(spid) || this.server.locks.holdsAny(spid);
   }
 
-  /** What the request that runs has changed for those that follow. */
+  /** The state that the running request leaves to those that follow. */
   get environment(): Environment {
     const { identity, identityInsert, rowCount, error, bulk } = this.state;
     return {
@@ -136,7 +136,7 @@ export class SessionHost implements Host {
     Object.assign(this.state, state);
   }
 
-  /** A fresh session under the same login, as a pool wants it. */
+  /** Resets the session under the same login, for connection pools. */
   async reset(keepTransaction: boolean): Promise<void> {
     if (!keepTransaction && this.transactions.count > 0) await rollbackTransaction(this);
     this.#forget(keepTransaction && this.transactions.count > 0);
@@ -144,7 +144,7 @@ export class SessionHost implements Host {
     this.#databases.reset();
   }
 
-  /** The client is gone: its transaction is undone, its locks are free. */
+  /** The client is gone: rolls back its transaction and releases its locks. */
   async close(): Promise<void> {
     try {
       if (this.transactions.count > 0) await rollbackTransaction(this);

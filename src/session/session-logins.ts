@@ -3,7 +3,7 @@ import { everyDatabase } from '../engine/names.ts';
 import type { Identity, Logins } from '../tsql/host.ts';
 import type { ServerContext } from './context.ts';
 
-/** Logins as the login of a session may change them: an administrator all, anybody else the own password. */
+/** Management of logins as the session's login may do it: an administrator all, anyone else only their own password. */
 export class SessionLogins implements Logins {
   readonly #context: ServerContext;
   readonly #identity: Identity;
@@ -41,7 +41,7 @@ export class SessionLogins implements Logins {
     await accounts.setPassword(name, password, mustChange);
   }
 
-  /** 15434 while somebody is logged in so. */
+  /** Error 15434 while the login has sessions. */
   async drop(name: string): Promise<void> {
     await this.#mustBeAdministrator();
     const { accounts, view } = this.#context;
@@ -54,7 +54,7 @@ export class SessionLogins implements Logins {
     if (this.#identity.isReadOnly || !(await this.#isAdministrator())) throw sqlError(15247);
   }
 
-  /** Looked up each time: what a session was told at its login may have been taken away since. */
+  /** Looked up each time: the right may have been revoked since the session logged in. */
   async #isAdministrator(): Promise<boolean> {
     return (await this.#context.accounts.roleOfAny(this.#identity.through, everyDatabase)) === 'admin';
   }

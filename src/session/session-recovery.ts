@@ -12,9 +12,9 @@ const encoded = (changed: Partial<SessionOptions>): Uint8Array =>
   Object.keys(changed).length === 0 ? new Uint8Array() : Buffer.from(JSON.stringify(changed));
 
 /**
- * Tells a client that asked for it what its session is like, so that it can have the same again on a new connection when
- * this one breaks: its options. What a session holds besides (a transaction, temporary tables, cursors, locks) cannot
- * be had again, and the client is told that as well.
+ * Reports the state of the session, its options, to a client that requests session recovery, so that it can restore them on
+ * a new connection if this one breaks. What else a session holds (a transaction, temporary tables, cursors, locks) cannot
+ * be recovered, and the client is told so.
  */
 export class SessionRecovery {
   readonly #host: SessionHost;
@@ -25,7 +25,7 @@ export class SessionRecovery {
   #seen: SessionOptions | undefined;
   #holds = false;
 
-  /** A new session is given what a `lost` one had. */
+  /** A new session is given the options of the `lost` one. */
   constructor(host: SessionHost, lost: LostSession | undefined) {
     this.#host = host;
     this.#fresh = { ...host.options };
@@ -34,9 +34,9 @@ export class SessionRecovery {
     Object.assign(host.options, knownOptions(this.#options, this.#fresh));
   }
 
-  /** Says what has changed since it was told last. */
+  /** Reports what has changed since the last report. */
   tell(response: Response): void {
-    // Hardly any request changes an option, and each one is followed by this.
+    // This runs after every request, and hardly any request changes an option.
     if (this.#seen === undefined || !sameOptions(this.#seen, this.#host.options)) this.#tellOptions(response);
     const holds = this.#host.holdsWhatEnds;
     if (holds !== this.#holds) {
@@ -72,10 +72,10 @@ export class SessionRecovery {
   }
 }
 
-/** The numbers that SET takes, where it does not take every one. */
+/** The ranges of options whose SET does not accept every number. */
 const bounds: Readonly<Record<string, readonly [least: number, most?: number]>> = { dateFirst: [1, 7], rowCount: [0] };
 
-/** The options of a text that a client brought back: those that there are, with values that SET could have given them. */
+/** The options in a text that a client sent back: only known ones, with values that SET could have set. */
 function knownOptions(text: string, fresh: SessionOptions): Partial<SessionOptions> {
   const own = new Map<string, unknown>(Object.entries(fresh));
   const given = Object.entries(parsed(text));
@@ -102,6 +102,6 @@ function parsed(text: string): object {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
-    return {}; // not what a server of ours said: a session without it is the answer
+    return {}; // not what this server sent: the session starts without it
   }
 }

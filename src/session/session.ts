@@ -13,23 +13,26 @@ import { Response } from './response.ts';
 import { SharedSession } from './shared-session.ts';
 import { Turns } from './turns.ts';
 
-/** PRELOGIN messages that a client may send before its login; a well-behaved one sends one. */
+/** The maximum number of PRELOGIN messages before a login; a well-behaved client sends one. */
 const preloginLimit = 2;
 
-/** The share of the time that is left for a login after which a database that does not answer is an error: drivers wait as long as the server does. */
+/**
+ * The share of the remaining login time after which a database that does not respond is reported: drivers wait no
+ * longer than the server.
+ */
 const shareOfServer = 0.8;
 
 /** The place of a session among the others of its server. */
 interface SessionPlace {
-  /** True when there are as many clients as may be: only an administrator on the machine itself gets in. */
+  /** True when the connection limit is reached: only an administrator on the machine itself can log in. */
   readonly full: boolean;
-  /** Called when the client has said its first word. */
+  /** Called when the first message of the client has arrived. */
   heard(): void;
   /** Called when the client has logged in. */
   admitted(): void;
 }
 
-/** One client from its first byte to its last: not yet known, then logged in, then gone. */
+/** One client connection from its first byte to its last: prelogin, login, requests, end. */
 export class Session {
   readonly spid: number;
   readonly #channel: Channel;
@@ -55,14 +58,14 @@ export class Session {
     return this.#ended;
   }
 
-  /** Answers the requests that have come, if any, and then ends the session; a login that is being checked is no request. */
+  /** Answers the requests received so far and then ends the session; a login that is being checked does not count. */
   async drain(): Promise<void> {
     this.#channel.stopReceiving();
     if (this.#shared === undefined) this.#channel.destroy();
     await this.#ended?.catch(() => {}); // whoever called run() handles its failure
   }
 
-  /** Ends the session now: what runs is cancelled, and nobody is answered. */
+  /** Ends the session immediately: the running request is cancelled without a response. */
   cut(): void {
     this.#channel.destroy();
   }
@@ -128,12 +131,12 @@ export class Session {
     if (type !== packetTypes.login7) throw sqlError(17832);
     this.#channel.endLoginTls();
     const now = performance.now();
-    // Of what is left: a client that was slow to log in is no reason to doubt the database.
+    // Of the remaining time: a client that was slow to log in is no reason to suspect the database.
     const answerBy = now + (end - now) * shareOfServer;
     return answerLogin(this.spid, this.#channel, this.#context, payload, { full: this.#place.full, answerBy });
   }
 
-  /** MARS: serves every session that the client opens on its connection; what ends one with an error ends them all. */
+  /** MARS: serves every session that the client opens on its connection; an error that ends one ends them all. */
   async #serveMany(shared: SharedSession): Promise<void> {
     const { login } = shared;
     const turns = new Turns(shared.host);
@@ -166,7 +169,7 @@ export class Session {
     try {
       await ready.serve();
     } catch (error) {
-      // Nobody waits until the client has read it: the connection ends.
+      // The connection ends without waiting for the client to read this.
       if (error instanceof SqlError) void this.#farewell(error, response);
       throw error;
     } finally {
@@ -174,7 +177,7 @@ export class Session {
     }
   }
 
-  /** The last words to a client whose bytes make no sense. */
+  /** The last response to a client that violates the protocol. */
   async #farewell(error: SqlError, to?: Response): Promise<void> {
     this.#noteRefused(error);
     const response =

@@ -13,9 +13,9 @@ import type { Response } from './response.ts';
 import { type HostEvents, SessionHost } from './session-host.ts';
 import { SessionRecovery } from './session-recovery.ts';
 
-/** What runs of a session's requests. */
+/** The running request of a session. */
 export interface Running {
-  /** Ends what runs, if anything does, with an error. */
+  /** Ends the running request, if any, with an error. */
   stop(error: SqlError): void;
   /** Empty while nothing runs. */
   readonly command: string;
@@ -38,10 +38,10 @@ function shownOf({ text, command, began }: Running) {
   };
 }
 
-/** What all requests of a client that has logged in share; with MARS several of them have begun at a time. */
+/** What all requests of a logged-in client share; with MARS several can be active at a time. */
 export class SharedSession implements HostEvents, Reader {
   readonly spid: number;
-  /** As logins are told apart. */
+  /** The key by which logins are compared. */
   readonly login: string;
   readonly context: ServerContext;
   readonly loggedIn: LoggedIn;
@@ -49,7 +49,7 @@ export class SharedSession implements HostEvents, Reader {
   readonly recovery: SessionRecovery | undefined;
   readonly idle: IdleTransaction;
   readonly streams = new Set<Running>();
-  /** The answer to the request that runs: what the session has to tell stands in it. */
+  /** The response of the running request, which carries what the session reports. */
   response: Response;
   readonly #channel: Channel;
 
@@ -106,7 +106,7 @@ export class SharedSession implements HostEvents, Reader {
     this.#channel.destroy();
   }
 
-  /** Ends what runs, and with the transaction what that holds: it has lasted for too long. */
+  /** Ends the running request and the transaction, which has lasted too long. */
   expire(what: Holding): void {
     if (what === 'transaction') this.idle.expire();
     for (const stream of this.streams) if (stream.isBusy) stream.stop(sqlError(3966));

@@ -8,7 +8,7 @@ import type { Response } from './response.ts';
 import { begunCall } from './tapped.ts';
 import { WireSink } from './wire-sink.ts';
 
-/** The error of a name that no procedure has. */
+/** The error for an unknown procedure. */
 const noSuchProcedure = 2812;
 
 /** A sink that remembers the first error that it sends. */
@@ -21,7 +21,7 @@ class NotingSink extends WireSink {
   }
 }
 
-/** A sink that notes for those who look at calls what it sends. */
+/** A sink that records what it sends for those who watch live calls. */
 class TappedSink extends NotingSink {
   readonly #recording: Recording;
 
@@ -42,7 +42,7 @@ class TappedSink extends NotingSink {
   }
 }
 
-/** Runs T-SQL, or one of the procedures that run it, and lets those who look at calls know. */
+/** Runs T-SQL, or one of the procedures that run it, and reports it to those who watch live calls. */
 export async function tappedRequest<T extends object>(
   request: RequestContext,
   called: { readonly name: string; readonly args: readonly Argument[]; readonly rpc: boolean },
@@ -72,14 +72,14 @@ export async function tappedRequest<T extends object>(
   }
 }
 
-/** Operators see the last refused calls, T-SQL among them; what a declared procedure refused was noted there. */
+/** Records refused T-SQL for operators; refusals of declared procedures are recorded by themselves. */
 function refuse({ host, server }: RequestContext, name: string, { number, message, procedure }: SqlError): void {
   const { spid: session, login } = host.identity;
   if (procedure !== '' && server.tap.isNoted({ session, number, name: procedure })) return;
   server.tap.refuse({ at: server.clock.now(), session, login, database: host.database, name, number, message });
 }
 
-/** A call that was refused: what no declaration answers for, a name that nobody has, those who look hear of here. */
+/** Reports a refused call that no declaration accounts for, such as one of an unknown procedure. */
 export function refusedRequest(
   request: RequestContext,
   { name, args }: { readonly name: string; readonly args: readonly Argument[] },

@@ -6,7 +6,7 @@ import type { Executed } from '../procedure/execute.ts';
 import type { Column, Sink } from '../procedure/sink.ts';
 import type { Identity } from '../tsql/host.ts';
 
-/** What those who look at calls are told when one begins. */
+/** What watchers of live calls get when a call begins. */
 export const begunCall = (
   { spid, login, host, program }: Identity,
   database: string,
@@ -28,7 +28,7 @@ export const counted = (sink: Sink, { sets }: Recording): Sink => ({
   info: (message) => sink.info(message),
 });
 
-/** Runs what is looked at, and tells how it ended. */
+/** Runs a watched call and reports how it ended. */
 export async function recorded(recording: Recording, run: () => Promise<Executed>): Promise<Executed> {
   const began = performance.now();
   try {

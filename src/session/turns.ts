@@ -4,15 +4,15 @@ import type { SessionHost } from './session-host.ts';
 
 /** One of the streams of requests that take turns. */
 export interface Runner {
-  /** It runs from now on: what the host has to tell is for its client. */
+  /** It runs from now on: what the host reports goes to its client. */
   entered(): void;
   /** Ends what it runs with an error. */
   stop(error: SqlError): void;
 }
 
 /**
- * The turns of the requests of one connection with MARS: one runs at a time, in an environment of its own, and others get a
- * turn only while it waits for its client, be it to read rows or to send those of a bulk load. So a statement that writes
+ * Schedules the requests of one MARS connection: one runs at a time, in its own environment, and others get a turn only
+ * while it waits for its client, either to read rows or to send those of a bulk load. A statement that writes therefore
  * runs to its end, and nothing that the requests share is used by two of them at once. An environment is a copy of what
  * the last request left.
  */
@@ -21,9 +21,9 @@ export class Turns {
   #left: Environment;
   #running: Runner | undefined;
   readonly #waiting = new Map<Runner, () => void>();
-  /** Those that have begun and not ended. */
+  /** The active requests. */
   readonly #begun = new Set<Runner>();
-  /** The INSERT BULK of each whose rows are still to come. */
+  /** The INSERT BULK statements whose rows have not arrived yet. */
   readonly #bulks = new WeakMap<Runner, Environment['bulk']>();
   #writer: Runner | undefined;
   #writerDone: (() => void)[] = [];
@@ -60,7 +60,7 @@ export class Turns {
     return true;
   }
 
-  /** Waits for something of a client, and lets others run meanwhile. */
+  /** Waits for a client and lets others run meanwhile. */
   async aside<T>(runner: Runner, wait: () => Promise<T>): Promise<T> {
     if (this.#running !== runner) return wait();
     const environment = this.#host.environment;
@@ -73,7 +73,7 @@ export class Turns {
     }
   }
 
-  /** A write that waits for its client may not be mixed with another: what it undoes would be the other's too. */
+  /** A write that waits for its client must not be interleaved with another: rolling it back would affect the other. */
   async #inOrder<T>(write: () => Promise<T>): Promise<T> {
     const runner = this.#running;
     if (runner === undefined || this.#writer === runner) return write();

@@ -8,13 +8,13 @@ import type { Channel } from './channel.ts';
 import type { ServerContext } from './context.ts';
 import { WindowsProof } from './windows-proof.ts';
 
-/** A Windows user that has been let in over TDS. */
+/** A Windows user that has logged in over TDS. */
 export interface WindowsLogin extends Vouched {
   /** The server's last token, to be sent with LOGINACK; it may be empty. */
   readonly reply: Uint8Array;
 }
 
-/** Lets a client prove by SSPI who it is, token by token: its first came with LOGIN7. */
+/** Authenticates a client by SSPI, token by token; its first token came with LOGIN7. */
 export async function windowsLogin(
   spid: number,
   channel: Channel,
@@ -41,6 +41,6 @@ async function nextToken(channel: Channel, proof: WindowsProof): Promise<Buffer<
   const message = await channel.receive();
   if (message === undefined) return proof.refuse('the client left in the midst of it');
   if (message.type !== packetTypes.sspi && message.type !== packetTypes.login7) throw sqlError(17832);
-  // The message's own memory may be used again.
+  // Copied, because the message's memory may be reused.
   return Buffer.from(message.payload);
 }

@@ -8,24 +8,24 @@ import type { ServerContext } from './context.ts';
 
 /** Tokens that a client may send; Kerberos takes one or two, NTLM two or three. */
 const mostTokens = 8;
-/** Security identifiers of groups that a refusal lists, for whoever looks for the one to make a login of. */
+/** How many group SIDs a refusal lists, for the operator who looks for one to create a login for. */
 const mostShown = 40;
 
-/** The connection that a client proves itself over, of TDS or of HTTP. */
+/** The TDS or HTTP connection over which a client authenticates. */
 export type ProvingConnection = Pick<
   Channel,
   'address' | 'localAddress' | 'localPort' | 'loopback' | 'encrypted' | 'bindings' | 'closed'
 >;
 
-/** What comes of a token: the server's own, which may be empty, and at the end who is let in. */
+/** The result of a token: the server's own token, which may be empty, and at the end the login. */
 interface Taken {
   readonly reply: Uint8Array;
   readonly admitted?: Vouched;
 }
 
 /**
- * One client's proof by SSPI that it is a Windows user: 18452 when it is not proven, 18456 when there is no login for it.
- * Why is for the log only, as the cause of the error.
+ * The SSPI authentication of one client as a Windows user: 18452 if it fails, 18456 if there is no login for the user. The
+ * reason is for the log only, as the cause of the error.
  */
 export class WindowsProof implements Disposable {
   readonly #connection: ProvingConnection;
@@ -50,7 +50,7 @@ export class WindowsProof implements Disposable {
     return proven === undefined ? { reply } : { reply, admitted: await this.#admit(proven) };
   }
 
-  /** Ends a proof that the client has broken off. */
+  /** Ends an authentication that the client has abandoned. */
   refuse(reason: string): never {
     throw because(sqlError(18452), reason);
   }
@@ -79,7 +79,7 @@ export class WindowsProof implements Disposable {
 
   #begin(windows: WindowsAuthentication, token: Buffer): Negotiation {
     const { encrypted, loopback } = this.#connection;
-    // Its answer can be tried out off line, and whoever passes it on is let in: it needs a channel of its own.
+    // An NTLM response can be brute-forced offline and relayed: it needs an encrypted channel.
     if (windows.schemeOf(token) === 'NTLM' && !encrypted && !loopback) {
       throw because(sqlError(17835), 'NTLM over a connection that is not encrypted');
     }

@@ -5,16 +5,16 @@ import type { SessionOptions } from '../tsql/options.ts';
 import type { ColumnSource, Command, StatementEnd, StatementSink } from '../tsql/statement-sink.ts';
 import type { Response } from './response.ts';
 
-/** The TEXTSIZE that cuts nothing. */
+/** The TEXTSIZE that truncates nothing. */
 const unlimited = 2_147_483_647;
 
-/** SET TEXTSIZE: of the large types a client is told, and gets, so many bytes. */
+/** SET TEXTSIZE: large types are described as, and truncated to, this many bytes. */
 const columnsWithin = (columns: readonly Column[], size: number): readonly Column[] =>
   columns.map((column) => ({ ...column, type: withinSize(column.type, size) }));
 
 /**
- * Writes what statements report as tokens. In a batch a statement ends in DONE; within a procedure, be it called by RPC
- * or by an EXECUTE of the batch, it ends in DONEINPROC, and the procedure itself in RETURNSTATUS and DONEPROC.
+ * Writes the results of statements as tokens. A statement of a batch ends with DONE; a statement of a procedure, whether
+ * called by RPC or by EXECUTE, ends with DONEINPROC, and the procedure itself with RETURNSTATUS and DONEPROC.
  */
 export class WireSink implements StatementSink {
   readonly #response: Response;
@@ -56,7 +56,7 @@ export class WireSink implements StatementSink {
   }
 
   done({ command, count, failed = false }: StatementEnd): void {
-    // Under NOCOUNT a procedure's statements without rows say nothing at all.
+    // Under NOCOUNT, statements of a procedure that return no rows send nothing at all.
     if (this.#options.noCount && this.#inProcedure && !failed) return;
     this.#end(command, this.#options.noCount ? undefined : count, failed);
   }
@@ -83,7 +83,7 @@ export class WireSink implements StatementSink {
     this.#depth--;
     if (this.#inProcedure) return;
     if (status !== undefined) this.#response.returnStatus(status);
-    // An error that CATCH took was never sent: DONE_ERROR would announce one that no client finds.
+    // An error handled by CATCH was never sent: DONE_ERROR would announce an error that the client cannot find.
     this.#response.done('proc', { command: 'execute', failed: failed && this.#failedInProcedure });
   }
 

@@ -1,11 +1,11 @@
 import { MessageWriter } from '../tds/packet/index.ts';
 
-/** Writers that nobody uses now: a session holds one only while it answers, so that a thousand idle ones hold none. */
+/** Unused writers: a session holds one only while it responds, so that a thousand idle sessions hold none. */
 const idle: MessageWriter[] = [];
 /** More than this many at once is a burst; their buffers go back to the heap. */
 const keptWriters = 64;
 
-/** Takes a writer for one answer. */
+/** Takes a writer for one response. */
 export function leaseWriter(packetSize: number, spid: number): MessageWriter {
   const writer = idle.pop() ?? new MessageWriter(packetSize, spid);
   writer.packetSize = packetSize;
@@ -13,7 +13,7 @@ export function leaseWriter(packetSize: number, spid: number): MessageWriter {
   return writer;
 }
 
-/** Gives a writer back after its message ended. */
+/** Returns a writer after its message ended. */
 export function returnWriter(writer: MessageWriter): void {
   if (idle.length < keptWriters) idle.push(writer);
 }

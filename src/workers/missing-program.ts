@@ -14,4 +14,4 @@ export async function missingFor(worker: WorkerName, hasService: boolean): Promi
 }
 
 const line = (worker: WorkerName, program: string, packages: readonly string[]): string =>
-  `the worker ${worker} is not there, because ${program} is not installed: apt-get install ${packages.join(' ')}`;
+  `the worker ${worker} is not available, because ${program} is not installed: apt-get install ${packages.join(' ')}`;

@@ -115,7 +115,7 @@ export class WorkCrew implements Service {
       if (names.has(name)) continue;
       this.#dispatchers.delete(name);
       await dispatcher.stop();
-      log.info('a worker has let go of a database that is gone', { worker: this.#worker, database: name });
+      log.info('a worker has released a database that no longer exists', { worker: this.#worker, database: name });
     }
     for (const database of names) {
       if (this.#dispatchers.has(database) || this.#stop.signal.aborted) continue;
@@ -129,7 +129,7 @@ export class WorkCrew implements Service {
       });
       this.#dispatchers.set(database, dispatcher);
       await dispatcher.start();
-      log.info('a worker has taken on a database', { worker: this.#worker, database });
+      log.info('a worker has taken up a database', { worker: this.#worker, database });
     }
   }
 }

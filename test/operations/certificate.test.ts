@@ -55,7 +55,7 @@ describe('the certificate of a server that runs for years', () => {
     assert.deepEqual(await shown(), [old, old]);
     const before = await runHere(['status', '--data', data]);
     assert.equal(before.code, 1);
-    assert.match(before.stderr, /certificate: it ran out on .*a new one in .*server\.pem is taken up within a minute/);
+    assert.match(before.stderr, /certificate: it expired on .*a new one in .*server\.pem is picked up within a minute/);
     const fresh = await put(await selfSigned(['localhost'], new Date()));
     await until('the new certificate is shown', async () => (await shown()).every((each) => each === fresh));
     const after = await runHere(['status', '--data', data]);

@@ -141,7 +141,7 @@ describe('traces', () => {
     for (let i = 0; i < 5000; i++) exporter.called({ ...span, status: 0, error: undefined, parent: '', activity: '' });
     assert.equal(spans.of('dropped').value, 5000 - 4096);
     await until('it complains', () => lines.length > 0);
-    assert.match(lines[0] ?? '', /the collector of traces takes nothing.*it answered 503/);
+    assert.match(lines[0] ?? '', /the trace collector does not accept spans.*it answered 503/);
     const asked = collector.requests.length;
     collector.status = 200;
     await until('it tries again', () => spans.of('exported').value === 4096);

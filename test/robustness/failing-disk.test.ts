@@ -65,17 +65,17 @@ describe('a failing disk', () => {
       const client = await connect(server.port);
       await put(client, 1);
       await writeFile(failing, '');
-      await assert.rejects(put(client, 2), /internal fault|socket hang up|Connection lost|ECONNRESET/);
+      await assert.rejects(put(client, 2), /internal error|socket hang up|Connection lost|ECONNRESET/);
       const ended = await new Promise((resolve) => server.child.once('exit', resolve));
       assert.equal(ended, 74);
       const { stderr } = server.output();
       assert.match(
         stderr,
-        /"a log could not be put on disk: the server must be started anew","database":"SharePoint_Config".*EIO/,
+        /"the WAL could not be synced to disk: the server must be restarted","database":"SharePoint_Config".*EIO/,
       );
       assert.match(
         stderr,
-        /^granary: The log .*sharepoint_config\.db-wal could not be put on disk.*Start the server anew/m,
+        /^granary: The log .*sharepoint_config\.db-wal could not be put on disk.*Restart the server/m,
       );
     }
     await rm(failing);
@@ -112,7 +112,11 @@ describe('a failing disk', () => {
       assert.match(told[0] ?? '', /The transaction log for database 'SharePoint_Config' is full due to 'DISK_FULL'/);
       assert.doesNotMatch(server.output().stderr, /internal fault/);
       const backup = await runHere(['backup', join(mount, 'x.backup'), '--data', join(mount, 'data')]);
-      assert.deepEqual([backup.code, /There is no room for the backup/.test(backup.stderr)], [1, true], backup.stderr);
+      assert.deepEqual(
+        [backup.code, /There is not enough space for the backup/.test(backup.stderr)],
+        [1, true],
+        backup.stderr,
+      );
       await rm(join(mount, 'fill'));
       await put(client, 5000);
       await client[Symbol.asyncDispose]();

@@ -82,7 +82,7 @@ describe('bad T-SQL', () => {
 
   test('a batch that is too long is refused with its size, and the session goes on', async () => {
     const text = `select 1 -- ${'x'.repeat(200 * kilobyte)}`;
-    await assert.rejects(client.batch(text), { number: 50000, message: /A batch may have 262144 bytes/ });
+    await assert.rejects(client.batch(text), { number: 50000, message: /A batch can have at most 262144 bytes/ });
     await goesOn();
   });
 

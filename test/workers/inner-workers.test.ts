@@ -29,7 +29,7 @@ test('a database that cannot be opened, or is SUSPECT, does not keep the workers
     log: jsonLog((line) => lines.push(line)),
   });
   await workers.start();
-  await until('the worker has started', () => lines.some((line) => line.includes('a worker has started')));
+  await until('the worker has started', () => lines.some((line) => line.includes('worker started')));
   assert.ok(lines.some((line) => /cannot look for jobs.*Damaged/.test(line)));
   assert.ok(!lines.some((line) => line.includes('Suspect')));
 });

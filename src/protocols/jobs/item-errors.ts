@@ -10,7 +10,7 @@ interface Failure {
 export const itemErrors = {
   workerLost: { code: 1, text: 'The worker was not heard of again, and no attempt is left.' },
   unreadable: { code: 100, text: 'The document is damaged, or not what its name says.' },
-  passwordProtected: { code: 101, text: 'The document is protected by a password.' },
+  passwordProtected: { code: 101, text: 'The document is password-protected.' },
   unsupported: { code: 102, text: 'This format, pair of formats or pair of languages is not supported.' },
   tooLarge: { code: 103, text: 'The document is too large.' },
   timedOut: { code: 104, text: 'It took too long.', again: true },

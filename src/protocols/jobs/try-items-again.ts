@@ -32,7 +32,7 @@ export const tryItemsAgain = procedure({
       sql`select job_key as "Key", cancel_time as "CancelTime" from jobs where job_id = ${JobId}`,
     );
     if (found === undefined) throw ruleBroken(`There is no job ${JobId}.`);
-    if (found.CancelTime !== null) throw ruleBroken(`Job ${JobId} is cancelled: nothing of it is worked on any more.`);
+    if (found.CancelTime !== null) throw ruleBroken(`Job ${JobId} is cancelled: its items are no longer processed.`);
     const Items = await db.run(sql`
       update items set start_time = null, stop_time = null, worker = null, error_code = null, leased_until = null,
         attempts_remaining = case when attempts_remaining > ${attempts} then attempts_remaining else ${attempts} end

@@ -4,6 +4,6 @@ import { ruleBroken } from '../../base/sql-error.ts';
 export function checkUrl(url: string): void {
   const parsed = URL.parse(url);
   if (parsed === null || (parsed.host === '' && parsed.protocol !== 'file:'))
-    throw ruleBroken(`'${url}' is no URL with a host.`);
-  if (url.length > 1500) throw ruleBroken('A URL has at most 1,500 characters.');
+    throw ruleBroken(`'${url}' is not a URL with a host.`);
+  if (url.length > 1500) throw ruleBroken('A URL can have at most 1,500 characters.');
 }

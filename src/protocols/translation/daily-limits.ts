@@ -11,8 +11,9 @@ interface AnnouncedItems {
 }
 
 /**
- * Counts the items that a new job announces, or returns false where a limit does not allow them. proc_AddJob is said to
- * check the limits and nobody to count: it counts here, as proc_UpdateItemCount would, or the limits would never bite.
+ * Counts the items that a new job announces, or returns false if a limit does not allow them. The specification says that
+ * proc_AddJob checks the limits but not who counts: it counts here, as proc_UpdateItemCount would; otherwise the limits
+ * would never take effect.
  */
 export async function reserveItems(db: Db, now: Date, announced: AnnouncedItems): Promise<boolean> {
   const { ItemCount, MaxItemsPerDay, MaxItemsPerPartitionPerDay } = announced;
@@ -30,7 +31,7 @@ export async function reserveItems(db: Db, now: Date, announced: AnnouncedItems)
   return true;
 }
 
-/** Keeps a limit that is told anew, so that people can see how much is left; one that is as it was is not written. */
+/** Stores a changed limit, so that people can see how much is left. */
 const noteLimit = (db: Db, partition: string, most: number): Promise<number> =>
   db.run(sql`
     insert into item_limits (partition_id, most) values (${partition}, ${most})

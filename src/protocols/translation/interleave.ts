@@ -5,8 +5,8 @@ import { nvarchar } from '../../tds/types/index.ts';
 import { inLine, type Narrowing, notStarted } from '../jobs/hand-out.ts';
 
 /**
- * Deals items not started round the partitions, one each a round, until the limit is reached; a partition that runs out
- * leaves its share to the others. Only the items of the shares are read, whatever else waits.
+ * Deals items that have not been started to the partitions in rounds, one item each, until the limit is reached; a
+ * partition that runs out leaves its share to the others. Only the items handed out are read, whatever else is waiting.
  */
 export async function interleaved<S extends Shape>(
   db: Db,
@@ -27,7 +27,9 @@ export async function interleaved<S extends Shape>(
   return dealt;
 }
 
-/** The hands of as many partitions as there are items to deal; of more where some stood in line for nothing (hints.ts). */
+/**
+ * The hands of as many partitions as there are items to deal; of more where some stood in line for nothing (hints.ts).
+ */
 async function handsFor<S extends Shape>(db: Db, row: S, limit: number, narrowing: Narrowing): Promise<Row<S>[][]> {
   for (let most = limit; ; most *= 2) {
     const partitions = await partitionsInLine(db, most, narrowing.narrowed ?? sql``);

@@ -31,7 +31,9 @@ export const spConfigure = systemProcedure({
     const found = exact.length > 0 ? exact : configurations.filter(({ name }) => fold(name).includes(part));
     if (configname !== null && found.length !== 1) throw sqlError(15123, configname);
     if (configvalue !== null) {
-      throw ruleBroken('The settings of this server are read-only here; they are given to granary serve.');
+      throw ruleBroken(
+        'The settings of this server are read-only here; change them in the configuration of granary serve.',
+      );
     }
     const settings = found.map(({ name, least, most, value }) => ({
       name,

@@ -17,7 +17,7 @@ const roles: Readonly<Record<string, DatabaseRole>> = byName({
 
 /** 15014 for a role that is none of the three; roles are on the databases of protocols, not on the system's. */
 function roleOf(name: string, { database, kind }: SystemCall): DatabaseRole {
-  if (kind === 'system') throw ruleBroken(`Logins have no roles on ${database}; USE the database that is meant.`);
+  if (kind === 'system') throw ruleBroken(`Logins have no roles on ${database}; USE another database first.`);
   const role = roles[fold(name)];
   if (role === undefined) throw sqlError(15014, name);
   return role;

@@ -177,7 +177,7 @@ export class RowCollector {
     this.#bytes += sizeOf(row);
     if (this.#bytes > this.#left) {
       throw ruleBroken(
-        `The rows of a cursor are kept in memory, and ${this.#rows.length + 1} rows are more than the session has left for cursors. Narrow the query, close other cursors, or use a default result set.`,
+        `The rows of a cursor are held in memory, and ${this.#rows.length + 1} rows exceed what the session has left for cursors. Narrow the query, close other cursors, or use a default result set.`,
       );
     }
     this.#rows.push([...ownValues(row)]);

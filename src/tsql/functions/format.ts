@@ -38,7 +38,8 @@ function numberText(value: unknown, type: AnyType, format: string): string | und
     return standardNumber(number, format === '' ? 'G' : format, bits[type.name] ?? 'decimal');
   }
   const text = customNumber(number, format);
-  if (text === undefined) throw ruleBroken('FORMAT takes no exponent in a format of your own; E is a standard one.');
+  if (text === undefined)
+    throw ruleBroken('FORMAT does not support exponents in custom formats; use the standard format E.');
   return text;
 }
 

@@ -16,7 +16,7 @@ export interface Limits {
   readonly ties: boolean;
   /** True when they are numbers, the same at every run. */
   readonly isFixed: boolean;
-  /** What TOP, OFFSET and FETCH come to; 1060 for what is no number of rows. */
+  /** What TOP, OFFSET and FETCH come to; 1060 for what is not a number of rows. */
   of(env: Env): Promise<Wanted>;
 }
 

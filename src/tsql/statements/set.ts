@@ -66,7 +66,7 @@ function switchAll({ names, value }: SetOption, frame: Frame): void {
 
 /** Who asks for a plan must not have the statement run instead. */
 function refusePlanAsXml(isOn: boolean): void {
-  if (isOn) throw ruleBroken('A plan is shown by SET SHOWPLAN_TEXT ON or SET SHOWPLAN_ALL ON; there is none in XML.');
+  if (isOn) throw ruleBroken('Plans are available with SET SHOWPLAN_TEXT ON or SET SHOWPLAN_ALL ON, but not in XML.');
 }
 
 function setAnsiDefaults(options: SessionOptions, on: boolean): void {

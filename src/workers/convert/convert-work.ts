@@ -48,7 +48,10 @@ export class ConvertWork implements Work {
     const to = known(wanted ?? extensionOf(item.OutputFile ?? ''), wanted ? 'The target' : 'The name of the output');
     const route = routeOf(from, to);
     if (route === undefined) {
-      throw new WorkError('unsupported', `${from} becomes ${targetsOf(from).join(', ')}, but not ${to}.`);
+      throw new WorkError(
+        'unsupported',
+        `${from} can be converted to ${targetsOf(from).join(', ')}, but not to ${to}.`,
+      );
     }
     const storing = to === 'pdf' ? { ...route.storing, ...pdfOptions(settings.pdf) } : route.storing;
     const { input, output } = filesOf(item, to, settings.isExtensionAdded);
@@ -60,7 +63,7 @@ export class ConvertWork implements Work {
     const loading = from === 'txt' ? { ...route.loading, ...(await textEncoding(source)) } : route.loading;
     await this.#office.convert({ input: source, output: target, loading, storing }, signal);
     if ((await stat(target).catch(() => undefined)) === undefined) {
-      throw new WorkError('notStored', 'LibreOffice has written nothing.');
+      throw new WorkError('notStored', 'LibreOffice wrote no output.');
     }
     await putOutput(places, output, target, { replace: settings.replace, signal, notes, scratch: folder });
   }
@@ -78,5 +81,5 @@ function known(extension: string, whose: string): Format {
   const format = formatOf(extension);
   if (format !== undefined) return format;
   const said = extension === '' ? 'no extension' : `'${extension.slice(0, 20)}'`;
-  throw new WorkError('unsupported', `${whose} has ${said}; what is converted: ${allFormats.join(', ')}.`);
+  throw new WorkError('unsupported', `${whose} has ${said}; supported formats: ${allFormats.join(', ')}.`);
 }

@@ -84,10 +84,7 @@ export class OfficeInstance implements AsyncDisposable {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (late.aborted) {
-        throw new WorkError(
-          'timedOut',
-          `LibreOffice was not done with it after ${Math.round(timeout / 1000)} seconds.`,
-        );
+        throw new WorkError('timedOut', `LibreOffice did not finish it within ${Math.round(timeout / 1000)} seconds.`);
       }
       throw await this.#explained(error);
     } finally {
@@ -129,11 +126,15 @@ export class OfficeInstance implements AsyncDisposable {
       cause = error;
     }
     if (this.#office.wantsPassword) {
-      throw new WorkError('passwordProtected', 'The document is protected by a password.');
+      throw new WorkError('passwordProtected', 'The document is password-protected.');
     }
-    throw new WorkError('unreadable', 'LibreOffice cannot read the document: it is damaged, or something else.', {
-      cause,
-    });
+    throw new WorkError(
+      'unreadable',
+      'LibreOffice cannot read the document: it is damaged, or not what its name says.',
+      {
+        cause,
+      },
+    );
   }
 
   #kill(): void {
@@ -146,7 +147,10 @@ export class OfficeInstance implements AsyncDisposable {
     this.#kill();
     await exited(this.#process);
     const { exitCode, signalCode } = this.#process;
-    return new WorkError('crashed', `LibreOffice ended in the midst of it (${signalCode ?? `exit code ${exitCode}`}).`);
+    return new WorkError(
+      'crashed',
+      `LibreOffice terminated while processing it (${signalCode ?? `exit code ${exitCode}`}).`,
+    );
   }
 
   /** Asks it to end, and ends it when it does not. */

@@ -131,7 +131,7 @@ export class OfficePool implements AsyncDisposable {
         this.#retiring.add(old);
         this.#waiting.shift()?.();
       } catch (error) {
-        this.#options.log.debug('LibreOffice could not be started ahead', { error: String(error) });
+        this.#options.log.debug('LibreOffice could not be started in advance', { error: String(error) });
       }
     })();
     this.#coming.add(coming);
@@ -145,7 +145,7 @@ export class OfficePool implements AsyncDisposable {
     try {
       const began = performance.now();
       const instance = await OfficeInstance.start({ program, confinement: await this.#confinement, folder }, signal);
-      log.debug('LibreOffice has started', { milliseconds: Math.round(performance.now() - began) });
+      log.debug('LibreOffice started', { milliseconds: Math.round(performance.now() - began) });
       return { instance, folder };
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
@@ -180,7 +180,9 @@ export class OfficePool implements AsyncDisposable {
     const ended = (async () => {
       await instance[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    })().catch((error: unknown) => this.#options.log.warn('an instance did not end well', { error: String(error) }));
+    })().catch((error: unknown) =>
+      this.#options.log.warn('a LibreOffice instance did not exit cleanly', { error: String(error) }),
+    );
     this.#ending.add(ended);
     void ended.then(() => this.#ending.delete(ended));
   }

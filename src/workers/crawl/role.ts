@@ -59,11 +59,11 @@ export abstract class Role implements Service {
   #note(error: unknown): void {
     if (error instanceof ClientError) this.log.warn('the databases cannot be reached', { error: error.message });
     else if (error instanceof SqlError && error.number === noSuchDatabase)
-      this.log.warn('the database is not there', { error: error.message });
+      this.log.warn('the database does not exist', { error: error.message });
     else if (error instanceof SqlError)
-      this.log.error('the database refused', { number: error.number, error: error.message });
+      this.log.error('the database refused the call', { number: error.number, error: error.message });
     else
-      this.log.error('a role of the crawl failed', {
+      this.log.error('a crawl role failed', {
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
   }

@@ -90,7 +90,7 @@ export class Dispatcher extends Role {
       if (!(error instanceof SqlError) || error.number !== unknownProcedure || this.#queue.lease === undefined)
         throw error;
       const { client, protocol, interval, abandoned, log } = this.#options;
-      log.info('the server has no claims: its items are polled for');
+      log.info('the server has no claims: polling for items');
       this.#queue = new PolledQueue({ client, protocol, worker: this.#worker, interval, abandoned });
       return await this.#queue.claim(count);
     }
@@ -106,7 +106,7 @@ export class Dispatcher extends Role {
       try {
         this.#held.renewed(await this.#queue.renew(), before);
       } catch (error) {
-        this.log.warn('the claims could not be renewed', { error: String(error) });
+        this.log.warn('leases could not be renewed', { error: String(error) });
         this.#held.dropOlder(performance.now() - lease);
       }
     }

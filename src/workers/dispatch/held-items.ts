@@ -113,7 +113,7 @@ export class HeldItems {
     } catch (error) {
       const reason: unknown = signal.aborted ? signal.reason : isLeaseOver(error) ? new BrokenOff('lost') : error;
       if (reason instanceof BrokenOff) {
-        this.#log.info('item broken off', { ...names, why: reason.why });
+        this.#log.info('item interrupted', { ...names, why: reason.why });
         if (reason.why !== 'lost') await this.#report(() => queue.giveBack(item));
         return;
       }
@@ -148,7 +148,7 @@ export class HeldItems {
     try {
       await persistently(tell);
     } catch (error) {
-      if (isLeaseOver(error)) this.#log.info('the claim of an item was over before its end could be reported');
+      if (isLeaseOver(error)) this.#log.info('the lease of an item expired before its end could be reported');
       else this.#log.error('the end of an item could not be reported', { error: String(error) });
     }
   }

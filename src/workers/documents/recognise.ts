@@ -50,7 +50,7 @@ export async function checkDocument(path: string, format: string, limits: Docume
   const zip = head.subarray(0, 2).toString('latin1') === 'PK' ? await zipDirectory(file) : undefined;
   if (zip !== undefined) checkZip(zip, limits);
   const found = zip === undefined ? await withoutZip(head, () => file.readFile()) : formatOfZip(zip, head);
-  if (found === 'encrypted') throw new WorkError('passwordProtected', 'The document is protected by a password.');
+  if (found === 'encrypted') throw new WorkError('passwordProtected', 'The document is password-protected.');
   if (found === format || (found === 'text' && isText(format, head))) return;
   const really = found === 'text' || found === undefined ? '' : `, but ${found}`;
   throw new WorkError('unreadable', `It is not what its name says: no ${format}${really}.`);

@@ -23,17 +23,27 @@ export function apertium(options: ApertiumOptions): Translate {
   return async (translation, signal) => {
     const { format, from, to, output } = translation;
     if (!formats.has(format)) {
-      throw new WorkError('unsupported', `What is translated: ${[...formats].join(', ')}; not ${format}.`);
+      throw new WorkError(
+        'unsupported',
+        `${format} cannot be translated; supported formats: ${[...formats].join(', ')}.`,
+      );
     }
     const pairs = await installedPairs(options.program);
     const pair = pairFor(pairs, from, to);
     if (pair === undefined) {
-      throw new WorkError('unsupported', `There is no pair ${from}:${to} here. There are: ${listed(pairs) || 'none'}.`);
+      throw new WorkError(
+        'unsupported',
+        `The language pair ${from}:${to} is not installed. Available: ${listed(pairs) || 'none'}.`,
+      );
     }
     await run(options, pair, translation, signal);
     const { size } = await stat(output).catch(() => ({ size: 0 }));
     const isEmptied = size === 0 && (await stat(translation.input)).size > 0;
-    if (isEmptied) throw new WorkError('unreadable', 'Apertium made nothing of it: it is damaged, or something else.');
+    if (isEmptied)
+      throw new WorkError(
+        'unreadable',
+        'Apertium produced no output: the document is damaged, or not what its name says.',
+      );
   };
 }
 
@@ -80,7 +90,7 @@ async function run(
   const [code, killed] = await once(child, 'close');
   enough.removeEventListener('abort', kill);
   if (signal.aborted) throw signal.reason;
-  if (late.aborted) throw new WorkError('timedOut', `Apertium was not done with it after ${timeout / 1000} seconds.`);
-  if (killed !== null) throw new WorkError('crashed', `Apertium ended in the midst of it (${killed}).`);
+  if (late.aborted) throw new WorkError('timedOut', `Apertium did not finish it within ${timeout / 1000} seconds.`);
+  if (killed !== null) throw new WorkError('crashed', `Apertium terminated while processing it (${killed}).`);
   if (code !== 0) throw new WorkError('unreadable', `Apertium cannot translate it (exit code ${code}).`);
 }

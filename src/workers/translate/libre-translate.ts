@@ -29,7 +29,7 @@ export function libreTranslate(options: LibreTranslateOptions): Translate {
       if (signal.aborted) throw signal.reason;
       if (error instanceof WorkError) throw error;
       if (late.aborted)
-        throw new WorkError('timedOut', `The service was not done after ${options.timeout / 1000} seconds.`);
+        throw new WorkError('timedOut', `The service did not finish within ${options.timeout / 1000} seconds.`);
       throw new WorkError('unreachable', `The service cannot be reached: ${String(error)}`, { cause: error });
     }
   };
@@ -58,7 +58,7 @@ async function translate(options: LibreTranslateOptions, translation: Translatio
   const { translatedFileUrl } = await answer(options, 'translate_file', { method: 'POST', body: form, signal });
   const where = URL.parse(textOf(translatedFileUrl), options.url);
   if (where === null || where.origin !== options.url.origin) {
-    throw new WorkError('failed', 'The service names a translated file that is not its own.');
+    throw new WorkError('failed', 'The service returned a translated file that is not on its own server.');
   }
   const response = await checked(await fetch(where, { signal, redirect: 'error' }));
   await writeFile(output, await limited(response, options.largest));

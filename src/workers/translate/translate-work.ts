@@ -32,11 +32,12 @@ export class TranslateWork implements Work {
     const { translate, places, limits } = this.#options;
     const { from, to, replace } = settingsOf(item);
     if (from === undefined || to === undefined) {
-      throw new WorkError('badSettings', 'The settings of the job name no languages to translate from and to.');
+      throw new WorkError('badSettings', 'The settings of the job do not name the languages to translate from and to.');
     }
     const given = extensionOf(item.InputFile);
     const format = given === 'htm' ? 'html' : given;
-    if (!isRecognised(format)) throw new WorkError('unsupported', `Documents of '${format}' are not translated.`);
+    if (!isRecognised(format))
+      throw new WorkError('unsupported', `Documents of type '${format}' cannot be translated.`);
     const { input, output } = filesOf(item, format);
     await using folder = await WorkFolder.make();
     const source = folder.file(`in.${format}`);

@@ -22,7 +22,7 @@ export const updateTimerRunningJobStatus = procedure({
   async handle({ db }, { JobId, ServerId, NewStatus, OldStatus }) {
     const status = notNull(NewStatus, 'Status', 'TimerRunningJobs', 'UPDATE');
     // The only code is 0, which would claim that readers now find a Job Status Type.
-    if (!isJobStatus(status)) throw ruleBroken(`${status} is no Job Status Type: those are 0 to 7.`);
+    if (!isJobStatus(status)) throw ruleBroken(`${status} is not a Job Status Type: the values are 0 to 7.`);
     await db.run(sql`
       update running_jobs set status = ${status}
       where job_id = ${JobId} and server_id = ${ServerId}

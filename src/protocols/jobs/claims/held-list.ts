@@ -18,7 +18,7 @@ export function readHeldList(json: string, most: number): HeldItem[] {
 }
 
 function readHeld(value: unknown, what: string): HeldItem {
-  if (typeof value !== 'object' || value === null) throw ruleBroken(`${what} is no object.`);
+  if (typeof value !== 'object' || value === null) throw ruleBroken(`${what} is not an object.`);
   // JSON has made it, so what it has is its own.
   const given = value as Readonly<Record<string, unknown>>;
   const number = (name: keyof typeof largest): bigint => {

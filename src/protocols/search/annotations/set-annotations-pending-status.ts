@@ -18,7 +18,7 @@ export const setAnnotationsPendingStatus = procedure({
   outcomes: { done: { code: 0, meaning: 'It is noted.' } },
   async handle({ db }, { ObsoleteTime, UpdateTime, Status }) {
     if (Status < importStatus.done || Status > importStatus.processed) {
-      throw ruleBroken(`${Status} is no status of pending annotations (3.1.1.10): those are 1 to 3.`);
+      throw ruleBroken(`${Status} is not a status of pending annotations (3.1.1.10): the values are 1 to 3.`);
     }
     const full =
       Status === importStatus.fullDone ? sql`, last_full_update_time = excluded.last_full_update_time` : sql``;

@@ -26,7 +26,7 @@ export function readDocuments(json: string): FoundableDocument[] {
 
 function readDocument(value: unknown, index: number): FoundableDocument {
   const wrong = (what: string) => ruleBroken(`Document ${index + 1} of @Documents ${what}.`);
-  if (!isRecord(value)) throw wrong('is no object');
+  if (!isRecord(value)) throw wrong('is not an object');
   const { DocID, Url = '', Title = '', Text = '', Properties = {} } = value;
   if (typeof DocID !== 'number' || !Number.isInteger(DocID) || DocID < 0 || DocID > 2 ** 31 - 1) {
     throw wrong('has no DocID, which is an int');

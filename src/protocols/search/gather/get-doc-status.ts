@@ -39,7 +39,7 @@ function hashesIn(text: string): number[] {
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '')
     .map((piece) => {
-      if (!/^[+-]?\d{1,10}$/.test(piece)) throw ruleBroken(`${piece.slice(0, 40)} is no hash of a display URL.`);
+      if (!/^[+-]?\d{1,10}$/.test(piece)) throw ruleBroken(`${piece.slice(0, 40)} is not a hash of a display URL.`);
       return Number(piece);
     });
 }

@@ -24,7 +24,9 @@ export const takeHostTurns = procedure({
   outcomes: done,
   async handle({ db, now }, { HostID, Turns, Interval }) {
     if (Turns < 1 || Interval < 0 || Turns * Interval > furthest) {
-      throw ruleBroken('Turns are at least one, at an interval of 0 or more milliseconds, and within a day.');
+      throw ruleBroken(
+        'There must be at least one turn, the interval must be 0 or more milliseconds, and all turns must be within a day.',
+      );
     }
     const [present, taken] = [now.getTime(), Turns * Interval];
     const row = await db.first(
@@ -36,7 +38,7 @@ export const takeHostTurns = procedure({
         returning next_time as "next"`,
     );
     const wait = (row?.next ?? 0) - taken - present;
-    if (wait > furthest) throw ruleBroken(`The turns of host ${HostID} are given for a day.`);
+    if (wait > furthest) throw ruleBroken(`The turns of host ${HostID} are taken for a day.`);
     return { outcome: 'done', output: { Wait: Math.max(0, wait) } };
   },
 });

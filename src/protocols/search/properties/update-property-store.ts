@@ -35,7 +35,7 @@ export const updatePropertyStore = procedure({
     if (!(await isReady(call, ComponentID))) return { outcome: 'done' };
     if (changes instanceof SqlError) throw changes;
     if (queueType === null || queueType < queue.insert || queueType > queue.anchor) {
-      throw ruleBroken(`${queueType ?? 'NULL'} is no Update Queue Type (2.2.1.18).`);
+      throw ruleBroken(`${queueType ?? 'NULL'} is not an Update Queue Type (2.2.1.18).`);
     }
     const { db } = call;
     await removeDocuments(db, changes);

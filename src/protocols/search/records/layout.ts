@@ -62,7 +62,7 @@ export async function unpackInTurns<F extends Fields>(
 /** The records of a blob that has as many as it is said to have. */
 function opened<F extends Fields>(of: Layout<F>, { rows, records, text, bytes }: Packed) {
   if (rows === null || rows < 0)
-    throw ruleBroken(`${of.name} (${of.section}): ${rows ?? 'NULL'} is no number of rows.`);
+    throw ruleBroken(`${of.name} (${of.section}): ${rows ?? 'NULL'} is not a number of rows.`);
   const blob = (rows === 0 ? undefined : records) ?? none;
   if (blob.length !== rows * of.length) {
     throw ruleBroken(

@@ -31,7 +31,7 @@ export async function findManagedProperty(db: Db, name: string): Promise<number 
 /** Adds a managed property and returns its identifier. */
 export async function addManagedProperty(db: Db, property: NewManagedProperty, now: Date): Promise<number> {
   const { name, type } = property;
-  if (type === null || type < 1 || type > 6) throw ruleBroken(`${type ?? 'NULL'} is no Managed Type (2.2.1.13).`);
+  if (type === null || type < 1 || type > 6) throw ruleBroken(`${type ?? 'NULL'} is not a Managed Type (2.2.1.13).`);
   const added = await db.first(
     identified,
     sql`

@@ -13,13 +13,13 @@ const includedFolder = { filterBehavior: 0, ruleType: 1, urlRuleType: 1 };
 
 /** Adds a scope of everything below some URLs, or of everything; the next poll of a component may compile it. */
 export async function addScope(db: Db, name: string, urls: readonly string[]): Promise<number> {
-  if (name.trim() === '' || name.length > 60) throw ruleBroken('The name of a scope has 1 to 60 characters.');
+  if (name.trim() === '' || name.length > 60) throw ruleBroken('The name of a scope must have 1 to 60 characters.');
   for (const url of urls) checkUrl(url);
   const taken = await db.first(
     { id: int },
     sql`select id as "id" from scopes where consumer_id = ${defaultConsumer} and name_key = ${fold(name)}`,
   );
-  if (taken !== undefined) throw ruleBroken(`There is a scope '${name}' already.`);
+  if (taken !== undefined) throw ruleBroken(`The scope '${name}' already exists.`);
   const id = await nextScope(db);
   const change = await nextChange(db);
   await db.run(sql`

@@ -12,7 +12,7 @@ export function nameMatches(pattern: string | null): Sql {
   const closes = pattern.endsWith('%');
   const literal = pattern.slice(opens ? 1 : 0, closes && pattern.length > 1 ? -1 : pattern.length);
   if (literal.includes('%')) {
-    throw ruleBroken(`In the pattern '${pattern}' the wildcard % stands neither at the beginning nor at the end.`);
+    throw ruleBroken(`In the pattern '${pattern}' the wildcard % is neither at the beginning nor at the end.`);
   }
   if (!opens && !closes) return sql`name_key = ${fold(literal)}`;
   // Spaces at the end of the literal are followed by more of the name, so they count.

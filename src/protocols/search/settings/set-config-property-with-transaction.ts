@@ -23,7 +23,7 @@ export const setConfigPropertyWithTransaction = procedure({
         from configuration_last_transaction`,
     );
     if (TransactionID < 1 || TransactionID > (known?.last ?? 0)) {
-      throw ruleBroken(`There has never been a configuration transaction ${TransactionID}.`);
+      throw ruleBroken(`There is no configuration transaction ${TransactionID}.`);
     }
     // The example of section 4.1 goes on to set properties in a transaction that it has committed: without effect.
     if (known?.isOpen !== 1) return { outcome: 'done' };

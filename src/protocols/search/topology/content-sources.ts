@@ -9,8 +9,8 @@ const source = { id: int, name: nvarchar(256) };
 /** Adds a content source that is crawled from some URLs, and returns its identifier. */
 export async function addContentSource(db: Db, name: string, urls: readonly string[]): Promise<number> {
   if (name.trim() === '' || name.length > 256)
-    throw ruleBroken('The name of a content source has 1 to 256 characters.');
-  if (await sourceNamed(db, name)) throw ruleBroken(`There is a content source '${name}' already.`);
+    throw ruleBroken('The name of a content source must have 1 to 256 characters.');
+  if (await sourceNamed(db, name)) throw ruleBroken(`The content source '${name}' already exists.`);
   for (const url of urls) checkUrl(url);
   // Numbers of removed ones are not given again while a crawl still knows them.
   const next = await db.first(

@@ -14,7 +14,7 @@ export const oneOfEach = 'A farm of the Foundation role has one component and on
 /** Adds a crawl store whose rows are in the database of that name, and returns its ordinal. */
 export async function addCrawlStore(db: Db, database: string): Promise<number> {
   const ordinal = await next(db, sql`select max(ordinal) as "last" from crawl_stores`);
-  if (ordinal >= mostCrawlStores) throw ruleBroken(`A farm has at most ${mostCrawlStores} crawl stores.`);
+  if (ordinal >= mostCrawlStores) throw ruleBroken(`A farm can have at most ${mostCrawlStores} crawl stores.`);
   await db.run(sql`insert into crawl_stores (ordinal, id, name) values (${ordinal}, ${randomUUID()}, ${database})`);
   return ordinal;
 }

@@ -246,7 +246,7 @@ class Life {
     this.#started.clear();
     if (!(await farm.isMaster(number))) return true;
     if (await farm.othersReset(number)) return false;
-    log.warn('the search application is reset: everything that was crawled is forgotten');
+    log.warn('the search application was reset: everything that was crawled is deleted');
     await farm.empty();
     return true;
   }

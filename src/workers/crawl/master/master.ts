@@ -73,7 +73,7 @@ export class Master extends Role {
     for (;;) {
       const { misc: silent } = await adminStage(admin, 96, { MiscInputData: silence });
       if (silent === noComponent || silent === number) return;
-      log.warn('a component is silent and is disabled', { component: silent });
+      log.warn('a component stopped reporting and was disabled', { component: silent });
       await adminStage(admin, 162, { MiscInputData: silent });
       const store = await farm.storeOf(silent);
       if (store !== undefined) await storeStage(store.client, 163, { MiscInputData: silent });

@@ -53,7 +53,7 @@ export class IndexMerger extends Role {
       const isPaused = () => this.#isPaused({ ComponentName: own, ProjectName });
       if (asked.length === 0 || !(await this.#merge(farm.propertyStores, isPaused, signal))) continue;
       for (const CommandID of asked) await admin.call(reportCommandCompleted, { CommandID }, { idempotent: true });
-      this.log.info('the index is merged', { commands: asked.length });
+      this.log.info('the index was merged', { commands: asked.length });
     }
   }
 

@@ -72,6 +72,6 @@ export class ScopeCompiler extends Role {
       this.#compiled.set(ScopeID, known.rules.filter((rule) => rule.ScopeID === ScopeID).length);
     }
     if (wanted.scopes.length + unwanted.scopes.length === 0) return;
-    this.log.info('scopes are compiled', { compilation, scopes: wanted.scopes.length, gone: unwanted.scopes.length });
+    this.log.info('scopes were compiled', { compilation, scopes: wanted.scopes.length, gone: unwanted.scopes.length });
   }
 }

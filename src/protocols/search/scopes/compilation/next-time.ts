@@ -4,7 +4,7 @@ import { sql } from '../../../../engine/sql.ts';
 /** Milliseconds from one look at the scopes to the next compilation. */
 const interval = 15 * 60_000;
 
-/** Notes that the scopes are compiled as of now, and when the next compilation may start. */
+/** Notes that the scopes were compiled as of now, and when the next compilation may start. */
 export const noteCompiled = (db: Db, now: Date): Promise<number> =>
   db.run(sql`
     update scopes_system

@@ -25,7 +25,7 @@ export const addStore = procedure({
     const stores = await (IsCrawlStore ? crawlStores(db) : propertyStores(db));
     if (isFoundation(call) && stores.length > 0) throw ruleBroken(oneOfEach);
     if (stores.some(({ name }) => name.toLowerCase() === Name.toLowerCase())) {
-      throw ruleBroken(`The database ${Name} is a ${IsCrawlStore ? 'crawl' : 'property'} store already.`);
+      throw ruleBroken(`The database ${Name} is already a ${IsCrawlStore ? 'crawl' : 'property'} store.`);
     }
     if (IsCrawlStore) return { outcome: 'done', output: { Ordinal: await addCrawlStore(db, Name) } };
     await addPropertyStore(db, Name);

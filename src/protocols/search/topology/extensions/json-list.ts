@@ -4,7 +4,7 @@ import { jsonArray } from '../../../../procedure/json-array.ts';
 /** Reads a JSON array of texts, as the extensions take lists; SqlError 50000 when it is none. */
 export function readList(parameter: string, json: string): string[] {
   return jsonArray(parameter, json, 'texts').map((text) => {
-    if (typeof text !== 'string') throw ruleBroken(`@${parameter} is a JSON array of texts.`);
+    if (typeof text !== 'string') throw ruleBroken(`@${parameter} must be a JSON array of strings.`);
     return text;
   });
 }
