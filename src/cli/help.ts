@@ -7,7 +7,7 @@ const width = 100;
 
 /** The output of `granary --help`. */
 export function generalHelp(commands: readonly Command[]): string {
-  const rows = commands.map((command): [string, string] => [usageOf(command), command.summary]);
+  const rows = commands.map((command): [string, string] => [shortUsageOf(command), command.summary]);
   return [
     'Granary: the database back end of a SharePoint farm without SQL Server.',
     '',
@@ -30,7 +30,7 @@ export function generalHelp(commands: readonly Command[]): string {
     ]),
     ...wrapped(roleNotes, width),
     '',
-    `Help for one command: granary COMMAND --help`,
+    `All flags of a command: granary COMMAND --help`,
     '',
   ].join('\n');
 }
@@ -51,6 +51,12 @@ export function commandHelp(command: Command): string {
     ...(command.settings.length === 0 ? [] : ['', ...settingNotes]),
     '',
   ].join('\n');
+}
+
+/** The same without optional flags, for the list of commands: `granary login create NAME`. */
+function shortUsageOf(command: Command): string {
+  const required = Object.entries(command.flags ?? {}).filter(([, { required: isRequired }]) => isRequired);
+  return usageOf({ ...command, flags: Object.fromEntries(required) });
 }
 
 /** How a command is written: `granary login create NAME [--database NAME] [--role reader|writer|admin]`. */

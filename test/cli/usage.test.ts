@@ -15,7 +15,8 @@ describe('granary', () => {
       assert.ok(stdout.includes(shown), shown);
     }
     assert.match(stdout, /reader +may call procedures that only read/);
-    assert.match(stdout, /granary login create NAME \[--database NAME\] \[--role reader\|writer\|admin\]/);
+    assert.match(stdout, /granary database create NAME --kind KIND\n/);
+    assert.match(stdout, /granary login create NAME +Creates a login/);
     assert.match(stdout, /error 916.*error 229/s);
   });
 
@@ -33,6 +34,8 @@ describe('granary', () => {
     assert.match(stdout, /granary database create NAME --kind KIND/);
     assert.match(stdout, /--data DIR/);
     assert.doesNotMatch(stdout, /--port/);
+    const login = await runHere(['login', 'create', '--help']);
+    assert.match(login.stdout, /granary login create NAME \[--database NAME\] \[--role reader\|writer\|admin\]/);
   });
 
   test('help COMMAND says the same as COMMAND --help', async () => {
