@@ -33,7 +33,7 @@ export function CrawlDetail({ base, database, crawl: id, mayAct }: PartProps & {
   if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
   const { crawl, held, rates } = data;
   return html`
-    <div class="head"><h2>Crawl ${crawl.id} of <span class="name">${crawl.source.name}</span></h2><${Stands} crawl=${crawl} />
+    <div class="head"><h2>Crawl ${crawl.id} of <span class="name">${crawl.source.name}</span></h2><${Stands} crawl=${crawl} isAttended=${data.isAttended} />
       <a href=${hrefOf(`${base}/crawls`)}>All crawls</a> <a href=${hrefOf(`${base}/errors/${crawl.source.id}`)}>Errors</a></div>
     <${Pending} error=${error} loading=${loading} />
     ${done !== '' && html`<${Notice} kind="ok" text=${done} />`}

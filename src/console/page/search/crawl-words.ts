@@ -10,9 +10,16 @@ export const typeOf = ({ type, project }: Crawl): string => (project === 'Anchor
 /** Whether it goes on only when a person decides: it is paused, or would delete much. */
 const needsSomebody = ({ waitsFor, isHeld }: Crawl): boolean => waitsFor === null || isHeld;
 
+interface StandsProps {
+  readonly crawl: Crawl;
+  /** False where no component is running that would go on with it. */
+  readonly isAttended?: boolean;
+}
+
 /** Where a crawl stands, in words. */
-export const Stands = ({ crawl }: { readonly crawl: Crawl }): View => {
-  const kind = crawl.stands === 'Done' ? 'ok' : crawl.isOver ? 'idle' : needsSomebody(crawl) ? 'warn' : 'ok';
+export const Stands = ({ crawl, isAttended = true }: StandsProps): View => {
+  const isStill = needsSomebody(crawl) || !isAttended;
+  const kind = crawl.stands === 'Done' ? 'ok' : crawl.isOver ? 'idle' : isStill ? 'warn' : 'ok';
   const asked = crawl.asked === null ? '' : `, asked to ${crawl.asked}`;
   return html`<${Badge} kind=${kind} text=${`${crawl.stands}${asked}`} />`;
 };

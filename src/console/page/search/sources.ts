@@ -38,7 +38,8 @@ export function Sources({ base, database, mayAct }: PartProps): View {
     ${data?.isAttended === false && data.sources.some(({ crawl }) => crawl?.isOver === false) && html`<${Unattended} />`}
     ${data?.sources.map(
       (source) =>
-        html`<${SourceCard} key=${source.id} base=${base} database=${database} source=${source} mayAct=${mayAct} onDone=${acted} />`,
+        html`<${SourceCard} key=${source.id} base=${base} database=${database} source=${source}
+          isAttended=${data.isAttended} mayAct=${mayAct} onDone=${acted} />`,
     )}
     ${
       data &&
@@ -54,14 +55,15 @@ interface SourceCardProps {
   readonly base: string;
   readonly database: string;
   readonly source: Source;
+  readonly isAttended: boolean;
   readonly mayAct: boolean;
   onDone(text: string): void;
 }
 
-function SourceCard({ base, database, source, mayAct, onDone }: SourceCardProps): View {
+function SourceCard({ base, database, source, isAttended, mayAct, onDone }: SourceCardProps): View {
   const { crawl, held } = source;
   return html`<section class="card stack" aria-label=${`Content source ${source.name}`}>
-    <div class="head"><h2 class="name">${source.name}</h2>${crawl && html`<${Stands} crawl=${crawl} />`}
+    <div class="head"><h2 class="name">${source.name}</h2>${crawl && html`<${Stands} crawl=${crawl} isAttended=${isAttended} />`}
       <a href=${hrefOf(`${base}/errors/${source.id}`)}>Errors</a></div>
     <ul class="code">${source.startAddresses.map((url) => html`<li key=${url}>${url}</li>`)}</ul>
     ${
