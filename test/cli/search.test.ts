@@ -222,7 +222,7 @@ describe('granary search', () => {
       await ask(server, link, 'Search_CrawlStore');
       const { stdout } = await run('status');
       assert.match(stdout, /^crawl +type +project +source +stands +since +waits for +components +stores +left to do\n/);
-      assert.match(stdout, /^2 +Full +Portal content +1 +Requested .* the master to begin it .* 1 links$/m);
+      assert.match(stdout, /^2 +Full +Portal content +1 +Requested .* the master to begin it .* 1 link$/m);
       const [crawl] = JSON.parse((await run('status', '--json')).stdout);
       assert.deepEqual([crawl.CrawlID, crawl.Stands, crawl.Left.Links], [2, 'Requested', 1]);
     }));

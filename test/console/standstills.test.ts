@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
 import { Measures } from '../../src/base/measures.ts';
 import type { Vouched } from '../../src/base/vouched.ts';
 import type { Client } from '../../src/client/client.ts';
@@ -45,8 +46,11 @@ describe('what stands still, on the overview', () => {
       await server?.[Symbol.asyncDispose]();
     });
 
-    /** What stands still in one database, where the figures count something in it. */
-    const look = async ({ name: kind, firstDatabase: name }: { name: string; firstDatabase: string }) => {
+    /** What stands still in one database, where the figures count something in it, listed behind others of its kind. */
+    const look = async (
+      { name: kind, firstDatabase: name }: { name: string; firstDatabase: string },
+      others: readonly string[] = [],
+    ) => {
       const measures = new Measures();
       for (const [figure, state] of [
         ['granary_jobs', 'waiting'],
@@ -55,8 +59,13 @@ describe('what stands still, on the overview', () => {
         measures.gauge(figure, figure, () => [{ labels: { database: name, state }, value: 1 }]);
       }
       const attach = (who: Vouched) => server.granary.attach(who);
-      const databases = [{ name, kind, id: 5, created: clock.now() }];
-      const found = await standstillsOf({ measures, attach, clock, kinds: async () => databases });
+      const databases = [...others, name].map((each, index) => ({
+        name: each,
+        kind,
+        id: 5 + index,
+        created: clock.now(),
+      }));
+      const found = await standstillsOf({ measures, attach, clock, kinds: async () => databases, log: silentLog });
       return found.map(({ text, page }) => [text.replace(/[\d-]+T[\d:.]+Z/, 'then'), page]);
     };
 
@@ -121,6 +130,8 @@ describe('what stands still, on the overview', () => {
       clock.advance(7 * minute);
       const told = `A timer job in ${name} has been due since then and not started. Its server may be down: check the SharePoint Timer Service there.`;
       assert.deepEqual(await look(config), [[told, `/configuration/${name}/timer-jobs`]]);
+      // One that cannot be opened hides nothing of the others.
+      assert.deepEqual(await look(config, ['Gone']), [[told, `/configuration/${name}/timer-jobs`]]);
       await server.granary.accounts.create('looker', 'Battery-Staple-9', {
         database: translation.firstDatabase,
         role: 'reader',

@@ -238,7 +238,7 @@ test('a worker that keeps to Granary’s own jobs leaves those of others alone',
   assert.deepEqual((await states(farm))[0]?.started, null);
 });
 
-test('a database that is made while workers run is served, and one that is dropped is let go', async () => {
+test('a database that is made while workers run is served, and one that is dropped is released', async () => {
   await using farm = await JobFarm.start('sqlite');
   const { engine } = farm.server.granary;
   const lines: string[] = [];
@@ -261,6 +261,6 @@ test('a database that is made while workers run is served, and one that is dropp
   const job = await farm.submit('TranslationLater', named('a'));
   assert.deepEqual(await farm.ended('TranslationLater', job), [{ name: 'a', error: itemErrors.badSettings.code }]);
   await engine.drop('TranslationLater');
-  const isLetGo = () => lines.some((line) => line.includes('let go') && line.includes('TranslationLater'));
-  while (!isLetGo()) await delay(20);
+  const isReleased = () => lines.some((line) => line.includes('released') && line.includes('TranslationLater'));
+  while (!isReleased()) await delay(20);
 });

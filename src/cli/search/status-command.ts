@@ -85,7 +85,7 @@ const wordsOf = (left: Left): string =>
   Object.entries(kinds)
     .flatMap(([column, what]) => {
       const count = left[column as keyof Left];
-      return count === 0 ? [] : [`${count} ${what}`];
+      return count === 0 ? [] : [`${count} ${count === 1 ? what.replace(/links$/, 'link') : what}`];
     })
     .join(', ');
 

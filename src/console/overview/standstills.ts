@@ -42,7 +42,7 @@ const ongoing = new Set(Object.entries(crawlStatus).flatMap(([word, status]) => 
 type Look = (client: Client, kind: string, now: Date) => Promise<readonly Omit<Standstill, 'database'>[]>;
 
 /** What a server needs to be looked at for this. */
-type Looked = Pick<WatchedServer, 'measures' | 'attach' | 'clock' | 'kinds'>;
+type Looked = Pick<WatchedServer, 'measures' | 'attach' | 'clock' | 'kinds' | 'log'>;
 
 /** What stands still in any database; where a figure counts what could, only databases where it counts any are looked into. */
 export async function standstillsOf(server: Looked): Promise<readonly Standstill[]> {
@@ -52,8 +52,16 @@ export async function standstillsOf(server: Looked): Promise<readonly Standstill
   const within = async (kinds: readonly string[], look: Look, isCounted: (name: string) => boolean = () => true) => {
     const wanted = databases.filter(({ name, kind }) => kinds.includes(kind) && isCounted(name));
     for (const { name, kind } of wanted.slice(0, mostDatabases)) {
-      await using client = clientOf(server, loginItself(administrator)).database(name);
-      for (const standstill of await look(client, kind, now)) found.push({ database: name, ...standstill });
+      try {
+        await using client = clientOf(server, loginItself(administrator)).database(name);
+        for (const standstill of await look(client, kind, now)) found.push({ database: name, ...standstill });
+      } catch (error) {
+        // A damaged database, say, which the overview reports by itself: what stands still in others is told all the same.
+        server.log.warn('what stands still in a database could not be looked at', {
+          database: name,
+          error: String(error),
+        });
+      }
     }
   };
   const waiting = await countedIn(server, 'granary_jobs', (state) => state === 'waiting');

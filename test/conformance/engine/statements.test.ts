@@ -196,7 +196,7 @@ forEachEngine((engine) => {
 
   for (const [what, value] of [
     ['U+0000', 'a\0b'],
-    ['half of a surrogate pair', 'a\ud800'],
+    ['an unpaired surrogate', 'a\ud800'],
   ] as const) {
     test(`text with ${what} is refused as a value, in a list and in an insert`, async () => {
       await using shop = await openShop(engine);

@@ -10,7 +10,7 @@ import { gallery, hang } from './gallery.ts';
 import { declarations, frames, pictures, queries, type RandomQuery } from './random-queries.ts';
 
 /** How many data sets are tried on each engine; more in a long run. */
-const numRuns = Number(process.env['GRANARY_TEST_QUERIES'] ?? 60);
+const numRuns = Number(process.env['GRANARY_TEST_QUERIES'] ?? 120);
 
 const folded = (_: string, value: unknown): unknown => (typeof value === 'string' ? fold(value) : value);
 
