@@ -16,8 +16,7 @@ import { putClass } from '../src/protocols/config/objects/put-class.ts';
 import { addGroup } from '../src/protocols/translation/add-group.ts';
 import { addJob } from '../src/protocols/translation/add-job.ts';
 import { submitJob } from '../src/protocols/translation/submit-job.ts';
-import { runHere } from '../test/cli/run-here.ts';
-import { newPostgresDatabase } from '../test/support/postgres-database.ts';
+import { startPostgres } from '../test/support/postgres.ts';
 import { root } from './source-files.ts';
 
 /** What a data folder that is kept holds, so that a later release can be asked for it. */
@@ -71,11 +70,16 @@ function archive(folder: string): Buffer {
 
 /** Writes a backup of a PostgreSQL that this release has filled; without its folder, which has the certificate and its key. */
 async function keepPostgres(folder: string, file: string): Promise<void> {
-  await using database = await newPostgresDatabase();
-  await fill(join(folder, 'node'), database.url);
-  const source = ['--engine', database.url, '--data', join(folder, 'none')];
-  const { code, stderr } = await runHere(['backup', file, '--force', ...source]);
-  if (code !== 0) throw new Error(stderr);
+  const postgres = await startPostgres({ fsync: false });
+  try {
+    await fill(join(folder, 'node'), postgres.url);
+    const source = ['--engine', postgres.url, '--data', join(folder, 'none')];
+    const command = [join(root, 'bin/granary.js'), 'backup', file, '--force', ...source];
+    const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+  } finally {
+    await postgres.stop();
+  }
 }
 
 if (import.meta.main) {
