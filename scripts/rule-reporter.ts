@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 
 /** What a test run tells the pages that are made from it. */
@@ -14,6 +13,10 @@ export interface TestReport {
 
 const mostSlowest = 12;
 
+/** Whether it is the suite of a test file, see test/support/test-files.ts. */
+const isTestFile = ({ name, nesting }: { name: string; nesting: number }): boolean =>
+  nesting === 0 && name.endsWith('.test.ts');
+
 /** A reporter of node:test that writes one JSON document when the run is over. */
 // biome-ignore lint/style/noDefaultExport: node:test takes a reporter from a module's default export.
 export default async function* ruleReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
@@ -27,9 +30,8 @@ export default async function* ruleReporter(events: AsyncIterable<TestEvent>): A
       if (data.skip !== undefined && data.skip !== false) skipped.set(data.name, String(data.skip));
       else passed.add(data.name);
     }
-    if (type === 'test:summary' && data.file !== undefined) {
-      times.set(relative(process.cwd(), data.file), data.duration_ms);
-    }
+    if ((type === 'test:pass' || type === 'test:fail') && isTestFile(data))
+      times.set(data.name, data.details.duration_ms);
     // The summary of the whole run is the one that belongs to no file.
     if (type === 'test:summary' && data.file === undefined) {
       counts = { ...data.counts };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
 import { dropTemplates } from '../test/support/prepared-data.ts';
 import { makeRunFolder } from './run-folder.ts';
+import { shareProcesses } from './shared-processes.ts';
 import { type StepResult, step } from './step.ts';
 
 /** What a run of tests is given. */
@@ -12,17 +13,17 @@ interface TestRun {
   /** Options of node's test runner, besides those that every run has. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether its data is small enough to lie in memory. */
-  readonly inMemory?: boolean;
+  /** Whether its data is small enough to lie in memory, and its files are short enough to share processes. */
+  readonly isShort?: boolean;
 }
 
 /** Runs test files. One PostgreSQL serves the whole run, and one folder keeps the data that servers begin with. */
 export async function runTests(
-  { files, options = [], environment = {}, inMemory = false }: TestRun,
+  { files, options = [], environment = {}, isShort = false }: TestRun,
   notes: string[],
 ): Promise<StepResult> {
   await using cleanUp = new AsyncDisposableStack();
-  const { path: folder } = cleanUp.use(await makeRunFolder(inMemory));
+  const { path: folder } = cleanUp.use(await makeRunFolder(isShort));
   const prepared = join(folder, 'prepared');
   await mkdir(prepared);
   const url = await postgresFor(folder, prepared, cleanUp).catch((error: unknown) => {
@@ -31,19 +32,24 @@ export async function runTests(
   });
   const usual = [
     '--test',
-    '--import=./test/support/end-of-file.ts',
     `--test-concurrency=${atOnce()}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
   ];
-  // Awaited here: what is cleaned up at the end of this function is in use until then.
-  return await step('Tests', 'node', [...usual, ...options, ...files], {
+  const processes = shareProcesses(files, isShort ? filesAProcess : 1, folder);
+  const result = await step('Tests', 'node', [...usual, ...options, ...processes.entries], {
     TMPDIR: folder,
     GRANARY_TEST_PREPARED: prepared,
     ...(url === undefined ? {} : { GRANARY_TEST_POSTGRES: url }),
     ...environment,
   });
+  for (const file of processes.interrupted())
+    notes.push(`A process ended in the middle of ${file}: what it would have run after that is missing.`);
+  return result;
 }
+
+/** Enough that loading modules hardly counts, and few enough that all processors are busy to the end. */
+const filesAProcess = 12;
 
 /** One more than processors: a test waits now and then for what it has set in motion. */
 const atOnce = (): number => Math.max(2, availableParallelism()) + 1;

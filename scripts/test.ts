@@ -26,7 +26,7 @@ async function checkAll(): Promise<void> {
   const report = ['--test-reporter=./scripts/rule-reporter.ts', `--test-reporter-destination=${reportFile}`];
   // A test that hangs is a test that fails, not a run without an end.
   const options = [`--test-timeout=${5 * minute}`, ...report];
-  results.push(await runTests({ files, options, inMemory: true }, notes));
+  results.push(await runTests({ files, options, isShort: true }, notes));
   results.push(await step('Docs', 'node', ['scripts/check-docs.ts']));
   summarize(results, notes);
   process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;
