@@ -1,6 +1,6 @@
 import { comparePieces } from './compare-pieces.ts';
 import { spelledOut } from './spelled-out.ts';
-import type { Steps } from './steps.ts';
+import { atOnce, type Steps } from './steps.ts';
 import { changedInPieces } from './text-units.ts';
 
 const collator = new Intl.Collator('en', { sensitivity: 'accent' });
@@ -35,8 +35,26 @@ export function withoutTrailingBlanks(text: string): string {
 /** Orders text as the collation does: negative, zero or positive; zero only for texts with the same fold. */
 export const compare = (a: string, b: string): number => ordered(a, b, lowered, collator.compare);
 
+/** The same in steps, for long texts. */
+export const compareSteps = (a: string, b: string): Steps<number> => orderSteps(a, b, lowered, collator.compare);
+
 /** Texts of up to this many characters are compared whole. */
 const shortLength = 256;
+
+const areLong = (a: string, b: string): boolean => a.length > shortLength || b.length > shortLength;
+
+function* orderSteps(
+  a: string,
+  b: string,
+  transform: (text: string) => string,
+  collate: (a: string, b: string) => number,
+): Steps<number> {
+  if (a === b) return 0;
+  const left = withoutTrailingBlanks(a);
+  const right = withoutTrailingBlanks(b);
+  if (!areLong(left, right)) return ordered(left, right, transform, collate);
+  return yield* comparePieces(left, right, transform, collate);
+}
 
 function ordered(
   a: string,
@@ -47,7 +65,7 @@ function ordered(
   if (a === b) return 0;
   const left = withoutTrailingBlanks(a);
   const right = withoutTrailingBlanks(b);
-  if (left.length > shortLength || right.length > shortLength) return comparePieces(left, right, transform, collate);
+  if (areLong(left, right)) return atOnce(comparePieces(left, right, transform, collate));
   // What does not count may have stood behind the last blank.
   const [one, other] = [withoutTrailingBlanks(transform(left)), withoutTrailingBlanks(transform(right))];
   if (one === other) return 0;
@@ -63,18 +81,20 @@ export interface TextRules {
   /** The key of a piece of a text that goes on. */
   keyOfPiece(text: string): string;
   compare(a: string, b: string): number;
+  /** The same in steps, for long texts. */
+  compareSteps(a: string, b: string): Steps<number>;
 }
 
 const marks = /\p{Mn}/gu;
 /** How many characters are taken apart at once: many marks in a row would be sorted, in a time that grows with their square. */
-const atOnce = 64;
+const together = 64;
 
 /** Marks that stand alone go first; those that are parts of letters follow. */
 function withoutAccents(text: string): string {
   const bare = text.replace(marks, '');
-  if (bare.length <= atOnce) return bare.normalize('NFD').replace(marks, '');
+  if (bare.length <= together) return bare.normalize('NFD').replace(marks, '');
   let decomposed = '';
-  for (let at = 0; at < bare.length; at += atOnce) decomposed += bare.slice(at, at + atOnce).normalize('NFD');
+  for (let at = 0; at < bare.length; at += together) decomposed += bare.slice(at, at + together).normalize('NFD');
   return decomposed.replace(marks, '');
 }
 
@@ -99,4 +119,5 @@ const rulesOf = (
   key: (text) => withoutTrailingBlanks(transform(text)),
   keyOfPiece: transform,
   compare: (a, b) => ordered(a, b, transform, collate),
+  compareSteps: (a, b) => orderSteps(a, b, transform, collate),
 });

@@ -1,3 +1,5 @@
+import type { Steps } from './steps.ts';
+
 /** How many characters are compared at once, and of text with many marks in a row, which a collator would sort. */
 const pieces = { usual: 8192, marked: 64 };
 /** How many characters may differ without making a difference before code units decide. */
@@ -8,20 +10,22 @@ const context = 64;
 
 /**
  * Orders two long texts by what a transformation makes of them and by a collator, piece by piece: mostly the first one
- * that differs decides, and a collator's time for one call can grow with the square of what it gets.
+ * that differs decides, and a collator's time for one call can grow with the square of what it gets. In steps, since
+ * texts that differ in case alone are transformed to their end.
  */
-export function comparePieces(
+export function* comparePieces(
   a: string,
   b: string,
   transform: (text: string) => string,
   collate: (a: string, b: string) => number,
-): number {
-  const start = Math.max(0, commonLength(a, b) - context);
+): Steps<number> {
+  const start = Math.max(0, (yield* commonLength(a, b)) - context);
   const left = new Source(a, start, transform);
   const right = new Source(b, start, transform);
   let alike = 0;
   let byUnits = 0;
   for (;;) {
+    yield;
     const length = Math.min(left.fill(), right.fill());
     // At the end of one of them the rest of the other counts.
     const isLast = left.isSpent || right.isSpent;
@@ -82,9 +86,12 @@ class Source {
 }
 
 /** How many characters two texts have in common at their beginning. */
-function commonLength(a: string, b: string): number {
+function* commonLength(a: string, b: string): Steps<number> {
   let at = 0;
-  while (at < a.length && a.slice(at, at + pieces.usual) === b.slice(at, at + pieces.usual)) at += pieces.usual;
+  while (at < a.length && a.slice(at, at + pieces.usual) === b.slice(at, at + pieces.usual)) {
+    at += pieces.usual;
+    yield;
+  }
   while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   return at;
 }

@@ -253,6 +253,7 @@ export const messages = {
   8501: { severity: 16, state: 3, text: "MSDTC on server '%s' is unavailable." },
   8623: { severity: 16, state: 1, text: 'The query processor ran out of internal resources and could not produce a query plan. This is a rare event and only expected for extremely complex queries or queries that reference a very large number of tables or partitions. Please simplify the query. If you believe you have received this message in error, contact Customer Support Services for more information.' },
   8730: { severity: 16, state: 1, text: 'Offset parameter for Lag and Lead functions cannot be a negative value.' },
+  8748: { severity: 16, state: 1, text: 'The enable_ordinal argument for %s only supports constant values (not variables or columns).' },
   9002: { severity: 17, state: 4, text: "The transaction log for database '%s' is full due to '%s'." },
   9335: { severity: 16, state: 1, text: 'XQuery [%s]: The XQuery syntax \'%s\' is not supported.' },
   9400: xmlParsing('unexpected end of input'),

@@ -77,8 +77,8 @@ export interface InnerSet {
 export interface TsqlView {
   /** The schemas that clients made in tempdb. */
   readonly schemas: readonly string[];
-  readonly temporaryTables: readonly TemporaryTable[];
-  readonly clientProcedures: readonly ClientProcedure[];
+  temporaryTables(): Iterable<TemporaryTable>;
+  clientProcedures(): Iterable<ClientProcedure>;
   /** The columns of the first result set of a batch, without running it; none where it sends no rows. */
   columns(batch: string, declarations: string): Promise<readonly Column[]>;
   /** The variables of a batch that nobody declared, with the types that their places ask for; 11502 where those do not tell. */

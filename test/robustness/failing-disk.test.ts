@@ -155,6 +155,16 @@ describe('a failing disk', () => {
       const refused: number[] = [];
       for (const database of names) refused.push(...(await logIn(database)));
       assert.deepEqual(new Set(refused), new Set([9002]));
+      const told = server
+        .output()
+        .stderr.split('\n')
+        .filter((line) => line.includes('login refused'));
+      assert.ok(told.length > 0);
+      // Lines that are the same but for their time are written once a minute: these must not name who was refused.
+      for (const line of told) {
+        assert.match(line, /"database":"\w+","error":"The transaction log .* is full due to 'DISK_FULL'/);
+        assert.doesNotMatch(line, /"session"|"login"|"address"/);
+      }
       fill(mount);
       for (const command of [['check'], ['backup', join(folder.path, 'x.backup')]]) {
         const { code, stderr } = await runHere([...command, '--data', data]);

@@ -6,7 +6,7 @@ import { hasPassword, withoutPassword, withPassword } from './url.ts';
 
 const endpoints = (url: string) => parseAddress(url).endpoints.map(({ host, port }) => `${host} ${port}`);
 
-describe('the URL of a PostgreSQL is read as libpq reads it', () => {
+describe('the URL of a PostgreSQL server is parsed as libpq parses it', () => {
   test('it names one host or several, each with its port', () => {
     assert.deepEqual(endpoints('postgres://g@db/granary'), ['db 5432']);
     assert.deepEqual(endpoints('postgresql://g:p@a:1,b:2,[::1]:3,c/granary'), ['a 1', 'b 2', '::1 3', 'c 5432']);
@@ -15,21 +15,21 @@ describe('the URL of a PostgreSQL is read as libpq reads it', () => {
     assert.deepEqual(endpoints('postgres://g@%2Frun%2Fpg/granary'), ['/run/pg 5432']);
   });
 
-  test('user, password and database are decoded, and may stand among the parameters', () => {
+  test('user, password and database are decoded, and may be given as parameters', () => {
     const { user, password, database } = parseAddress('postgres://g%40x:p%2Fq@db/gran%20ary');
     assert.deepEqual([user, password, database], ['g@x', 'p/q', 'gran ary']);
     const other = parseAddress('postgres://db?user=me&password=a+b&dbname=d');
     assert.deepEqual([other.user, other.password, other.database], ['me', 'a+b', 'd']);
   });
 
-  test('a server that takes writes is looked for unless the URL says otherwise', () => {
+  test('a server that accepts writes is required unless the URL says otherwise', () => {
     assert.equal(parseAddress('postgres://a,b/g').wish, 'read-write');
     assert.equal(parseAddress('postgres://a,b/g?target_session_attrs=primary').wish, 'primary');
     assert.equal(parseAddress('postgres://a,b/g?target_session_attrs=any').wish, 'any');
     assert.throws(() => parseAddress('postgres://a/g?target_session_attrs=standby'), /Granary writes/);
   });
 
-  test('its limits of time are heeded', () => {
+  test('its timeouts are honoured', () => {
     const { connectTimeout, keepAlive, silence } = parseAddress(
       'postgres://a/g?connect_timeout=1&keepalives_idle=7&tcp_user_timeout=4000',
     );
@@ -38,21 +38,21 @@ describe('the URL of a PostgreSQL is read as libpq reads it', () => {
   });
 
   for (const [url, reason] of [
-    ['postgres://a/g?target_session_attr=any', /parameter target_session_attr that is not known/],
+    ['postgres://a/g?target_session_attr=any', /unknown parameter target_session_attr/],
     ['postgres://a:99999/g', /port 99999/],
     ['postgres://a,b/g?port=1,2,3', /as many ports/],
     ['postgres://a/g?sslmode=maybe', /sslmode is maybe/],
     ['postgres://a/g?connect_timeout=soon', /connect_timeout is soon/],
     ['postgres://a%zz/g', /%/],
-    ['postgres://', /no URL/],
+    ['postgres://', /not a URL/],
   ] as const) {
-    test(`${url} is refused, and the reason said`, () => {
+    test(`${url} is refused with the reason`, () => {
       assert.throws(() => parseAddress(url), reason);
     });
   }
 });
 
-describe('sslmode decides what is checked of the server', () => {
+describe('sslmode decides how the server is verified', () => {
   const modes = (query: string) =>
     tlsAttempts(parseAddress(`postgres://a/g${query}`).tls, 'a').map((tls) =>
       tls === false
@@ -60,7 +60,7 @@ describe('sslmode decides what is checked of the server', () => {
         : `${tls.rejectUnauthorized ? 'chain' : 'unchecked'}${tls.checkServerIdentity ? ' with a check of the name' : ''}`,
     );
 
-  test('without it there is no TLS; prefer and allow try both ways', () => {
+  test('without it TLS is not used; prefer and allow try both ways', () => {
     assert.deepEqual(modes(''), ['none']);
     assert.deepEqual(modes('?sslmode=disable'), ['none']);
     assert.deepEqual(modes('?sslmode=prefer'), ['unchecked', 'none']);
@@ -74,7 +74,7 @@ describe('sslmode decides what is checked of the server', () => {
       if (tls === undefined || tls === false) throw new Error('there is to be TLS');
       assert.equal(tls.rejectUnauthorized, true);
       const certificate = { subject: { CN: 'other.example' }, subjectaltname: 'DNS:other.example' };
-      // Of a certificate only these are looked at.
+      // The check reads only these fields of a certificate.
       return tls.checkServerIdentity?.('', certificate as Parameters<NonNullable<typeof tls.checkServerIdentity>>[1]);
     };
     assert.match(String(check('verify-full')), /db\.example/);

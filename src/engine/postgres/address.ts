@@ -4,39 +4,39 @@ import { EngineFault } from '../fault.ts';
 import { type TlsWishes, tlsModes } from './tls.ts';
 import { urlParts } from './url.ts';
 
-/** One place where a server may be. */
+/** One address at which a server may be reached. */
 export interface Endpoint {
-  /** A name, an address, or the folder of a socket. */
+  /** A host name, an IP address, or the directory of a Unix socket. */
   readonly host: string;
   readonly port: number;
 }
 
-/** Which of the servers will do: one that takes writes, or any. */
+/** Which servers are acceptable: only one that accepts writes, or any. */
 type SessionWish = 'any' | 'read-write' | 'primary';
 
-/** Where and how connections are made, as a URL says it with libpq's words. */
+/** Where and how to connect, as given by a URL with libpq's parameters. */
 export interface Address {
   readonly endpoints: readonly Endpoint[];
   readonly user: string;
   readonly password: string | undefined;
   readonly database: string;
   readonly wish: SessionWish;
-  /** True: the endpoints are tried in an order of chance. */
+  /** True: the endpoints are tried in random order. */
   readonly shuffled: boolean;
   readonly tls: TlsWishes;
-  /** Milliseconds that one endpoint may take to answer. */
+  /** Milliseconds to wait for one endpoint to answer. */
   readonly connectTimeout: number;
-  /** Milliseconds without a word after which the operating system asks whether the other side is there; undefined for never. */
+  /** Milliseconds of silence after which the operating system sends keepalives; undefined for never. */
   readonly keepAlive: number | undefined;
-  /** Milliseconds that a statement may be without an answer before somebody looks whether it is being worked on. */
+  /** Milliseconds that a statement may go unanswered before the server is asked whether it is still working on it. */
   readonly silence: number;
-  /** What PostgreSQL itself is told at the start of a session. */
+  /** Settings passed to PostgreSQL when a session starts. */
   readonly startup: { readonly application_name?: string; readonly options?: string };
 }
 
 const wishes: readonly SessionWish[] = ['any', 'read-write', 'primary'];
 
-/** Parameters that libpq knows and that change nothing here: Node does not offer what they set, or it is so anyway. */
+/** Parameters that libpq knows but that have no effect here: Node cannot set them, or behaves that way anyway. */
 const idle = ['keepalives_interval', 'keepalives_count', 'client_encoding', 'gssencmode', 'fallback_application_name'];
 
 const read = [
@@ -45,13 +45,14 @@ const read = [
   ...['sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword', 'uselibpqcompat'],
 ];
 
-/** Reads a URL; an EngineFault says what is wrong with it. */
+/** Parses a URL; an EngineFault says what is wrong with it. */
 export function parseAddress(url: string): Address {
   const parts = urlParts(url);
-  if (parts === undefined) throw new EngineFault('The address is no URL such as postgres://user@host:5432/database.');
+  if (parts === undefined)
+    throw new EngineFault('The address is not a URL such as postgres://user@host:5432/database.');
   const { parameters } = parts;
   const unknown = [...parameters.keys()].find((name) => !read.includes(name) && !idle.includes(name));
-  if (unknown !== undefined) throw new EngineFault(`The URL has a parameter ${unknown} that is not known.`);
+  if (unknown !== undefined) throw new EngineFault(`The URL has an unknown parameter ${unknown}.`);
   const user = decoded(parts.user) || (parameters.get('user') ?? process.env['PGUSER'] ?? userInfo().username);
   const password = decoded(parts.password) || (parameters.get('password') ?? process.env['PGPASSWORD']);
   const application = parameters.get('application_name');
@@ -64,7 +65,7 @@ export function parseAddress(url: string): Address {
     wish: wishOf(parameters.get('target_session_attrs') ?? 'read-write'),
     shuffled: oneOf('load_balance_hosts', parameters, ['disable', 'random']) === 'random',
     tls: tlsOf(parameters),
-    // libpq takes less than two seconds for two.
+    // libpq treats anything below two seconds as two.
     connectTimeout: Math.max(2, wholeOf('connect_timeout', parameters, 5)) * 1000,
     keepAlive:
       wholeOf('keepalives', parameters, 1) === 0 ? undefined : wholeOf('keepalives_idle', parameters, 10) * 1000,
@@ -80,16 +81,16 @@ function endpointsOf(authority: string, parameters: URLSearchParams): Endpoint[]
   const given = authority === '' ? (parameters.get('host') ?? process.env['PGHOST'] ?? 'localhost') : authority;
   const pairs = given.split(',').map((text) => {
     const match = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(text);
-    if (match === null) throw new EngineFault(`The URL names a host ${text} that cannot be understood.`);
+    if (match === null) throw new EngineFault(`The URL names an invalid host ${text}.`);
     const [, host = '', port = ''] = match;
     return { host: decoded(host.replace(/^\[(.*)\]$/, '$1')) || 'localhost', port };
   });
   const addresses = parameters.get('hostaddr')?.split(',') ?? [];
   if (addresses.length > 0 && addresses.length !== pairs.length)
-    throw new EngineFault('The URL has not as many hostaddr as hosts.');
+    throw new EngineFault('The URL does not have as many hostaddr values as hosts.');
   const ports = (parameters.get('port') ?? process.env['PGPORT'] ?? '5432').split(',');
   if (ports.length > 1 && ports.length !== pairs.length)
-    throw new EngineFault('The URL has not as many ports as hosts.');
+    throw new EngineFault('The URL does not have as many ports as hosts.');
   return pairs.map(({ host, port }, i) => ({
     host: addresses[i] ?? host,
     port: portOf(port || (ports[ports.length === 1 ? 0 : i] ?? '')),
@@ -98,7 +99,8 @@ function endpointsOf(authority: string, parameters: URLSearchParams): Endpoint[]
 
 function portOf(text: string): number {
   const port = text === '' ? 5432 : Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new EngineFault(`The URL names a port ${text}.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new EngineFault(`The URL names an invalid port ${text}.`);
   return port;
 }
 
@@ -151,6 +153,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new EngineFault('The URL has a % that is followed by no two hexadecimal digits.');
+    throw new EngineFault('The URL has a % that is not followed by two hexadecimal digits.');
   }
 }

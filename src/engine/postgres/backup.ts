@@ -18,15 +18,18 @@ interface SeenDatabase {
   copyTo(folder: string, progress: (share: number) => void, signal: AbortSignal): Promise<string[]>;
 }
 
-/** The state of databases at one moment: a transaction that keeps its snapshot until it is disposed of. */
+/** The state of databases at one point in time: a transaction that keeps its snapshot until it is disposed of. */
 interface SeenMoment extends AsyncDisposable {
   readonly moment: Date;
   readonly databases: readonly SeenDatabase[];
-  /** Who has read the tables. */
+  /** Which program read the tables. */
   how(): string;
 }
 
-/** Takes the state of all databases, or of one, at one moment, while nodes write to them; `tools` is where pg_dump is looked for. */
+/**
+ * Takes a consistent snapshot of all databases, or of one, while nodes keep writing; `tools` is where pg_dump is looked
+ * for.
+ */
 export async function seeMoment(
   url: string,
   { only, tools }: { readonly only?: string | undefined; readonly tools?: string | undefined },
@@ -58,9 +61,9 @@ export async function seeMoment(
   }
 }
 
-/** A pg_dump that knows this server, which no older one does, and can be told all that the URL says. */
+/** A pg_dump that supports this server (an older one never does) and every setting of the URL. */
 async function dumpProgram(major: number, { tls }: Address, tools: string | undefined): Promise<Found> {
-  if (tls.sslpassword !== undefined) return { lack: 'it cannot be told the sslpassword of the URL' };
+  if (tls.sslpassword !== undefined) return { lack: 'it cannot be given the sslpassword of the URL' };
   return findTool('pg_dump', tools, (own) => (own < major ? `is older than PostgreSQL ${major}` : undefined));
 }
 

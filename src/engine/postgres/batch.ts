@@ -6,21 +6,21 @@ import { type Run, runMessages } from './messages.ts';
 import { columnText } from './parameter-text.ts';
 import { parsers } from './types.ts';
 
-/** What a statement gives back. */
+/** The result of a statement. */
 export interface Answer {
-  /** Its columns; mostly the same array whenever the statement answers. */
+  /** Its columns; usually the same array each time the statement is run. */
   readonly columns: readonly string[];
   readonly rows: StoredValue[][];
-  /** The rows that it gave or changed. */
+  /** The rows that it returned or changed. */
   readonly count: number;
-  /** What the server says that it did: `UPDATE 1`, `COMMIT`. */
+  /** The server's command tag: `UPDATE 1`, `COMMIT`. */
   readonly done: string;
 }
 
-/** A statement on its way. */
+/** A statement that has been sent. */
 interface Asked {
   readonly text: string;
-  /** The name that it is prepared under, if it is worth that. */
+  /** The name under which it is prepared, if it is worth preparing. */
   readonly name: string | undefined;
   readonly parameters: readonly Parameter[];
   readonly wide: boolean;
@@ -35,7 +35,7 @@ interface Columns {
 
 const noColumns: Columns = { names: [], plain: [], wide: [] };
 
-/** What the driver has besides what its types tell: the statements that were prepared or are being so. */
+/** What the driver has besides its published types: the statements that are prepared or being prepared. */
 interface PreparingConnection extends Connection {
   readonly parsedStatements: Record<string, string>;
   readonly submittedNamedStatements: Record<string, string>;
@@ -44,25 +44,25 @@ interface PreparingConnection extends Connection {
 /** The columns of the statements that a connection has prepared. */
 const known = new WeakMap<Connection, Map<string, Columns>>();
 
-/** The characters of their texts. */
+/** Total length of their texts in characters. */
 const prepared = new WeakMap<Connection, number>();
 
-/** How many statements a connection has prepared, and how long their texts are together. */
+/** How many statements a connection has prepared, and the total length of their texts. */
 export const preparedOn = (connection: Connection) => ({
   statements: known.get(connection)?.size ?? 0,
   text: prepared.get(connection) ?? 0,
 });
 
 /**
- * Statements that are sent to PostgreSQL as one: one message out, one back, and not a round trip, a write and a wake-up
- * for each. To the driver they are a single query. What follows one that fails is not run.
+ * Statements that are sent to PostgreSQL together: one message out and one back, instead of a round trip, a write and a
+ * wake-up for each. The driver sees them as a single query. Statements after one that fails are not run.
  */
 export class Batch extends pg.Query {
-  /** What the driver files under these is the statement that is being prepared. */
+  /** The driver keys the statement that is being prepared by these. */
   declare name: string | undefined;
   declare text: string;
   readonly #asked: (Asked & PromiseWithResolvers<Answer> & { readonly values: (string | Buffer | null)[] })[] = [];
-  /** The one that answers. */
+  /** The statement whose answer is being read. */
   #at = 0;
   #columns: Columns | undefined;
   #rows: StoredValue[][] = [];
@@ -72,18 +72,18 @@ export class Batch extends pg.Query {
   #ready: PromiseWithResolvers<void> | undefined;
 
   constructor() {
-    // As a text: what is an object the driver copies.
+    // As text: the driver copies objects.
     super('');
   }
 
-  /** Adds a statement; it resolves to the answer. */
+  /** Adds a statement; resolves to its result. */
   ask(statement: Asked): Promise<Answer> {
     const asked = { ...statement, values: statement.parameters.map(toWire), ...Promise.withResolvers<Answer>() };
     this.#asked.push(asked);
     return asked.promise;
   }
 
-  /** The same for a statement that only reads: whoever asks for the very same gets the one answer, which is not to be changed. */
+  /** The same for a statement that only reads: identical statements share one result, which must not be modified. */
   askAlike(statement: Asked): Promise<Answer> {
     const { name = '', wide, parameters } = statement;
     const others = this.#alike.get(name) ?? [];
@@ -95,13 +95,16 @@ export class Batch extends pg.Query {
     return answer;
   }
 
-  /** Resolves when all were run and, where no transaction was open, committed; rejected when one failed, and with it all. */
+  /**
+   * Resolves when all have run and, if no transaction was open, have been committed; rejects when one failed, and all
+   * of them with it.
+   */
   get ready(): Promise<void> {
     this.#ready ??= Promise.withResolvers<void>();
     return this.#ready.promise;
   }
 
-  /** The place of the one that failed; that behind the last where their commit did. */
+  /** The index of the statement that failed; one past the last if their commit failed. */
   get failed(): number | undefined {
     return this.#failed;
   }
@@ -165,14 +168,14 @@ export class Batch extends pg.Query {
     this.handleCommandComplete({ text: '' });
   }
 
-  /** One failed, and those behind it are not run; or the connection was lost, and with it all of them. */
+  /** A statement failed and those after it are not run, or the connection was lost and all of them with it. */
   handleError(error: Error, connection: Connection): void {
     const { submittedNamedStatements } = connection as PreparingConnection; // see its interface
     const [failed, ...behind] = this.#asked.slice(this.#at);
     failed?.reject(error);
     for (const { name, reject } of behind) {
       if (name !== undefined) delete submittedNamedStatements[name];
-      reject(new TransactionGone('A statement before this one failed.', { cause: error }));
+      reject(new TransactionGone('A previous statement failed.', { cause: error }));
     }
     this.#failed = this.#at;
     this.#at = this.#asked.length;
@@ -197,7 +200,7 @@ export class Batch extends pg.Query {
     if (name !== undefined && !this.#known.has(name)) this.#known.set(name, columns);
   }
 
-  /** The known ones are the same object every time, so that what was checked of them need not be again. */
+  /** Known columns are always the same object, so checks of them can be cached. */
   #columnsOfCurrent(): Columns {
     const name = this.#asked[this.#at]?.name;
     return (name === undefined ? this.#columns : this.#known.get(name)) ?? this.#columns ?? noColumns;
@@ -207,7 +210,7 @@ export class Batch extends pg.Query {
 const areSame = (some: readonly Parameter[], others: readonly Parameter[]): boolean =>
   some.length === others.length && some.every((value, at) => value === others[at]);
 
-/** What is not to be sent any more its sender hears of by the loss of the connection. */
+/** Senders of statements that can no longer be sent learn it from the loss of the connection. */
 function send(stream: Connection['stream'], runs: readonly Run[], isLast: boolean): void {
   if (stream.writable) stream.write(runMessages(runs, isLast));
 }

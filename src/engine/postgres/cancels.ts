@@ -2,7 +2,7 @@ import { messageOf } from '../fault.ts';
 import type { Session } from './open-session.ts';
 import type { Server } from './server.ts';
 
-/** Statements of one server that are to be stopped together. */
+/** Statements of one server that are to be cancelled together. */
 interface Round {
   readonly session: Session;
   readonly processes: number[];
@@ -12,8 +12,8 @@ interface Round {
 const stop = 'select pg_cancel_backend(pid) from unnest($1::int[]) pid';
 
 /**
- * Stops statements, from a session of its own at their server: one at a time, for all that are to be stopped by then, so
- * that clients who cancel in crowds do not take the server's connections.
+ * Cancels statements from a separate session with their server: one such session at a time, for everything that is to
+ * be cancelled by then, so that many clients cancelling at once do not use up the server's connections.
  */
 export class Cancels {
   readonly #server: Server;
@@ -24,7 +24,7 @@ export class Cancels {
     this.#server = server;
   }
 
-  /** Resolves when the server has been told, or cannot be. */
+  /** Resolves when the server has been asked, or cannot be. */
   cancel(session: Session): Promise<void> {
     const key = `${session.at.host} ${session.at.port}`;
     const waiting = this.#next.get(key);

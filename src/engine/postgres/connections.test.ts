@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ConnectionHolder, Connections, type Purpose } from './connections.ts';
 
-/** A pool that closes what rests at once. */
+/** A pool that closes idle connections at once. */
 class Holder implements ConnectionHolder {
   readonly schema: string;
   readonly purpose: Purpose;
@@ -23,7 +23,7 @@ class Holder implements ConnectionHolder {
     this.#connections.leave(this);
   }
 
-  /** Whether it was let in, after a turn of the event loop. */
+  /** Whether it was admitted, after a turn of the event loop. */
   async enters(): Promise<boolean> {
     let isIn = false;
     void this.#connections.enter(this, {}).then(() => {
@@ -35,7 +35,7 @@ class Holder implements ConnectionHolder {
 }
 
 describe('Connections', () => {
-  test('there are never more than the number that is set, but for the server itself', async () => {
+  test('the limit is never exceeded, except for the server itself', async () => {
     const connections = new Connections(3);
     const [one, own] = [new Holder(connections, 'one'), new Holder(connections, 'system', 'own')];
     for (let count = 0; count < 3; count++) assert.ok(await one.enters());
@@ -44,7 +44,7 @@ describe('Connections', () => {
     assert.ok(connections.isWanted(one));
   });
 
-  test('the connection that has rested longest makes room', async () => {
+  test('the connection that has been idle longest is closed to make room', async () => {
     const connections = new Connections(2);
     const [one, two, three] = ['one', 'two', 'three'].map((schema) => new Holder(connections, schema));
     assert.ok(one && two && three);
@@ -54,7 +54,7 @@ describe('Connections', () => {
     assert.deepEqual([one.letGone, two.letGone], [0, 1]);
   });
 
-  test('where the server itself has taken more than there are, as many that rest make room as it takes', async () => {
+  test('when the server itself has exceeded the limit, as many idle connections are closed as needed', async () => {
     const connections = new Connections(2);
     const [one, two, three] = ['one', 'two', 'three'].map((schema) => new Holder(connections, schema));
     const own = new Holder(connections, 'system', 'own');
@@ -65,7 +65,7 @@ describe('Connections', () => {
     assert.deepEqual([one.letGone, two.letGone], [1, 1]);
   });
 
-  test('of those who wait the database that has fewest comes first', async () => {
+  test('among waiters, the database with the fewest connections comes first', async () => {
     const connections = new Connections(3);
     const [greedy, other] = [new Holder(connections, 'greedy'), new Holder(connections, 'other')];
     for (let count = 0; count < 3; count++) assert.ok(await greedy.enters());
@@ -77,7 +77,7 @@ describe('Connections', () => {
     assert.deepEqual(entered, ['other']);
   });
 
-  test('what lasts has three quarters of them, and nobody gives way to it who could not help', async () => {
+  test('lasting uses get at most three quarters, and no idle connection is closed for one that could not use it', async () => {
     const connections = new Connections(8);
     const [lasting, brief] = [new Holder(connections, 'one', 'lasting'), new Holder(connections, 'two')];
     for (let count = 0; count < 6; count++) assert.ok(await lasting.enters());
@@ -87,7 +87,7 @@ describe('Connections', () => {
     assert.ok(connections.isWanted(lasting));
   });
 
-  test('who gives up waiting takes no place', async () => {
+  test('a waiter that gives up takes no connection', async () => {
     const connections = new Connections(1);
     const [one, two] = [new Holder(connections, 'one'), new Holder(connections, 'two')];
     assert.ok(await one.enters());

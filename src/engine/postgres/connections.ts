@@ -1,30 +1,30 @@
 import { Tally } from '../../base/tally.ts';
 import { type Patience, Queue } from './slots.ts';
 
-/** The part of all connections that may be held by what takes as long as its client likes, or its statements do. */
+/** The share of all connections that may be held by uses whose duration depends on a client or a long statement. */
 const lastingShare = 3 / 4;
 
 /**
- * What a connection is for: the server's own matters never wait; what is brief gives its connection back in a moment;
- * what lasts may hold it for as long as a client reads, or keeps its transaction open.
+ * What a connection is for: the server's `own` work never waits; `brief` uses return it at once; `lasting` uses may
+ * hold it for as long as a client reads or keeps its transaction open.
  */
 export type Purpose = 'own' | 'brief' | 'lasting';
 
-/** A pool, as the count of all connections sees it. */
+/** A pool, as the connection limit sees it. */
 export interface ConnectionHolder {
-  /** The database that it is for. */
+  /** The database of the pool. */
   readonly schema: string;
   readonly purpose: Purpose;
-  /** Since when its connection rests that has rested longest, by `performance.now()`; undefined when none does. */
+  /** Since when its longest-idle connection has been idle, by `performance.now()`; undefined when none is idle. */
   readonly restingSince: number | undefined;
   /** Closes that connection. */
   letGo(): void;
 }
 
 /**
- * Counts the connections of all databases to one PostgreSQL, which has a limit for everybody. Where there is no room the
- * connection that has rested longest is closed; where none rests one has to wait, and the database that has fewest
- * comes first, so that nobody who works in many takes them all.
+ * Enforces the limit on the connections of all databases to one PostgreSQL. When it is reached, the connection that has
+ * been idle longest is closed; if none is idle the caller waits, and the database with the fewest connections is served
+ * first, so that nobody who uses many databases takes them all.
  */
 export class Connections {
   readonly #most: number;
@@ -48,7 +48,7 @@ export class Connections {
     this.#holders.delete(holder);
   }
 
-  /** True when somebody waits who could have a connection of this holder's in place of it. */
+  /** True when a waiter could use a connection that this holder gives up. */
   isWanted(holder: ConnectionHolder): boolean {
     if (this.#queue.length === 0) return false;
     if (holder.purpose === 'lasting') return true;
@@ -56,7 +56,7 @@ export class Connections {
     return this.#lasting < this.#mostLasting || this.#queue.some(({ purpose }) => purpose === 'brief');
   }
 
-  /** Resolves when one more may be opened, which is then counted. */
+  /** Resolves when one more may be opened; it is then counted. */
   async enter(holder: ConnectionHolder, patience: Patience): Promise<void> {
     if (this.#hasRoom(holder)) return this.#count(holder, 1);
     const turn = this.#queue.wait(patience, holder);
@@ -64,13 +64,13 @@ export class Connections {
     await turn;
   }
 
-  /** One was closed. */
+  /** A connection was closed. */
   leave(holder: ConnectionHolder): void {
     this.#count(holder, -1);
     const rank = (waiting: ConnectionHolder) =>
       this.#hasRoom(waiting) ? this.#bySchema.of(waiting.schema) : undefined;
     let next = this.#queue.next(rank);
-    // One is not enough where the server itself has taken more than there are.
+    // Closing one is not enough when the server itself has exceeded the limit.
     if (next === undefined && this.#queue.length > 0) this.#closeResting();
     for (; next !== undefined; next = this.#queue.next(rank)) this.#count(next, 1);
   }
@@ -86,7 +86,7 @@ export class Connections {
     this.#bySchema.change(schema, change);
   }
 
-  /** Closes the connection that has rested longest of those that somebody who waits could have. */
+  /** Closes the longest-idle connection among those that a waiter could use. */
   #closeResting(): void {
     let oldest: ConnectionHolder | undefined;
     for (const holder of this.#holders) {

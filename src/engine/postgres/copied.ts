@@ -2,13 +2,13 @@ import type { BoundRows, GivenRows } from '../db.ts';
 import { CopyRows, type CopyType } from './copy-rows.ts';
 import type { Link } from './link.ts';
 
-/** The share of the time that a node may stand still for which a COPY waits for the next rows. */
+/** The share of a node's permitted silence for which a COPY waits for more rows. */
 const longestPause = 0.1;
 
 /**
- * Copies rows in as they come. PostgreSQL has no limit for a COPY whose sender stands still, but for an idle transaction: so a
- * COPY ends when no rows come for a while, the next goes on when they do, and one that waits is known to be of a node that
- * stands still (`standing-copies.ts`).
+ * Copies rows in as they arrive. PostgreSQL has no timeout for a COPY whose sender is silent, only for an idle
+ * transaction. So a COPY is ended when no rows arrive for a while and a new one is started when they do; a COPY that
+ * waits longer belongs to a node that hangs (`hung-copies.ts`).
  */
 export async function copied(
   link: Link,
@@ -25,7 +25,7 @@ export async function copied(
   return count;
 }
 
-/** Cuts what comes into pieces that do not wait long for their next rows. */
+/** Splits the input into parts that never wait long for their next rows. */
 async function* pieces(
   batches: AsyncIterable<BoundRows | GivenRows>,
   pause: number,
@@ -50,11 +50,11 @@ async function* pieces(
   }
 }
 
-/** What comes within so many milliseconds, or undefined. */
+/** The next item if it arrives within that many milliseconds, else undefined. */
 async function soon<T>(coming: Promise<T>, pause: number): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), pause);
-  // Whoever waits for it later hears of its failure.
+  // A later wait for it will observe the failure.
   coming.catch(() => {});
   try {
     return await Promise.race([coming, late]);

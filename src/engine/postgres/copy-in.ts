@@ -1,6 +1,6 @@
 import type { Connection, Submittable } from 'pg';
 
-/** What the driver has for COPY besides what its types tell. */
+/** What the driver offers for COPY besides its published types. */
 interface CopyConnection extends Connection {
   endCopyFrom(): void;
   sendCopyFail(reason: string): void;
@@ -8,12 +8,12 @@ interface CopyConnection extends Connection {
 
 const header = 5;
 
-/** Room at the front of a chunk for what stands before it on the wire. */
+/** Free space at the start of a chunk for the header of its message. */
 export const copyDataHeader = header;
 
 /**
- * One COPY … FROM STDIN of the driver: chunks go out no faster than the server takes them. A chunk begins with
- * `copyDataHeader` free bytes.
+ * One COPY … FROM STDIN of the driver: chunks are sent no faster than the server reads them. A chunk starts with
+ * `copyDataHeader` unused bytes.
  */
 export class CopyIn implements Submittable {
   readonly #text: string;
@@ -28,7 +28,7 @@ export class CopyIn implements Submittable {
     this.#begun.promise.catch(() => {});
   }
 
-  /** Sends all chunks; resolves to the number of rows when the server has taken them. */
+  /** Sends all chunks; resolves to the number of rows when the server has processed them. */
   async send(chunks: AsyncIterable<Buffer>): Promise<number> {
     const connection = await this.#begun.promise;
     try {
@@ -37,7 +37,7 @@ export class CopyIn implements Submittable {
         await this.#write(connection, chunk);
       }
     } catch (error) {
-      if (!this.#failed) connection.sendCopyFail('the rows end early');
+      if (!this.#failed) connection.sendCopyFail('the rows ended early');
       await this.#ended.promise.catch(() => {});
       throw error;
     }
@@ -60,14 +60,14 @@ export class CopyIn implements Submittable {
     });
   }
 
-  // The driver calls these as the server answers.
+  // The driver calls these when the server answers.
 
   submit(connection: Connection): void {
     connection.query(this.#text);
   }
 
   handleCopyInResponse(connection: Connection): void {
-    // What the driver hands over is its own connection, which can copy.
+    // What the driver passes is its own connection, which supports COPY.
     this.#begun.resolve(connection as CopyConnection);
   }
 

@@ -1,6 +1,6 @@
 import type { Connection, Submittable } from 'pg';
 
-/** One COPY … TO STDOUT of the driver: the server is not read faster than the rows are taken. */
+/** One COPY … TO STDOUT of the driver: the server is read no faster than the rows are consumed. */
 export class CopyOut implements Submittable {
   readonly #text: string;
   readonly #chunks: Buffer[] = [];
@@ -13,7 +13,7 @@ export class CopyOut implements Submittable {
     this.#text = text;
   }
 
-  /** What the server sends, as it comes. */
+  /** The data from the server, as it arrives. */
   async *chunks(): AsyncGenerator<Buffer> {
     for (;;) {
       const chunk = this.#chunks.shift();
@@ -29,7 +29,7 @@ export class CopyOut implements Submittable {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  // The driver calls these as the server answers.
+  // The driver calls these when the server answers.
 
   submit(connection: Connection): void {
     this.#connection = connection;
@@ -37,7 +37,7 @@ export class CopyOut implements Submittable {
   }
 
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    this.#chunks.push(Buffer.from(chunk)); // the driver uses its buffer again
+    this.#chunks.push(Buffer.from(chunk)); // the driver reuses its buffer
     if (this.#chunks.length > 256) this.#connection?.stream.pause();
     this.#wake();
   }

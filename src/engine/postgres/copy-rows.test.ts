@@ -20,7 +20,7 @@ const texts = [
   '漢字'.repeat(70_000),
 ];
 
-/** Rows of two texts, each with its fold, and two numbers. */
+/** Rows of two texts, each with its folded form, and two numbers. */
 function given(rows: readonly (readonly [string, string, number])[]): GivenRows {
   return {
     length: rows.length,
@@ -43,12 +43,12 @@ function written(add: (copy: CopyRows) => void): Buffer {
   const copy = new CopyRows(['text', 'text', 'bigint', 'text', 'text', 'bytes']);
   add(copy);
   copy.end();
-  // Each chunk begins with room for a header.
+  // Each chunk starts with space for a header.
   return Buffer.concat(copy.take().map((chunk) => chunk.subarray(5)));
 }
 
 describe('rows for COPY', () => {
-  it('are the same whether their values are handed over as they lie on the wire or as arrays', () => {
+  it('are the same whether their values are passed as wire bytes or as arrays', () => {
     const numbers = [0, 1, -1, 2147483647, -2147483648];
     const rows = texts.flatMap((one, at) =>
       texts.map((other) => [one, other, numbers[at % numbers.length] ?? 0] as const),
@@ -58,7 +58,7 @@ describe('rows for COPY', () => {
     assert.ok(raw.equals(bound));
   });
 
-  it('refuse U+0000 and half of a surrogate pair however they are handed over', () => {
+  it('refuse U+0000 and unpaired surrogates however they are passed', () => {
     for (const text of ['a\0b', '\ud83d']) {
       for (const rows of [given([[text, '', 1]]), given([['', text, 1]])]) {
         assert.throws(() => written((copy) => copy.add(rows)), { number: 50000 });

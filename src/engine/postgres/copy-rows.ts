@@ -5,7 +5,7 @@ import type { BoundRows, GivenRows, RowTaker } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import { copyDataHeader } from './copy-in.ts';
 
-/** The types that columns have, by PostgreSQL's number of them. */
+/** The column types in use, by their OID in PostgreSQL. */
 export const copyTypes: Readonly<Record<number, 'bigint' | 'text' | 'bytes' | 'double'>> = {
   17: 'bytes',
   20: 'bigint',
@@ -16,16 +16,16 @@ export const copyTypes: Readonly<Record<number, 'bigint' | 'text' | 'bytes' | 'd
 /** One of them. */
 export type CopyType = (typeof copyTypes)[number];
 
-/** Bytes of a chunk; a value that is longer gets one of its own. */
+/** Bytes in a chunk; a longer value gets a chunk of its own. */
 const chunkSize = 128 * 1024;
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 
-/** What a value takes at most that is no text and no bytes: its length and eight bytes. */
+/** The most that a value other than text and bytes takes: its length and eight bytes. */
 const plainSize = 12;
 
 /**
- * Rows in PostgreSQL's binary form of COPY, in chunks that `CopyIn` sends. There is always room for the plain values of
- * a row, so that only long ones have to look.
+ * Rows in PostgreSQL's binary COPY format, in chunks that `CopyIn` sends. There is always space for the fixed-size
+ * values of a row, so only long ones have to check.
  */
 export class CopyRows implements RowTaker {
   readonly #kinds: readonly CopyType[];
@@ -34,7 +34,7 @@ export class CopyRows implements RowTaker {
   #view: DataView = new DataView(this.#chunk.buffer);
   #at = 0;
   #full: Buffer[] = [];
-  /** The column of the value that comes next. */
+  /** The column of the next value. */
   #column = 0;
 
   constructor(kinds: readonly CopyType[]) {
@@ -44,14 +44,14 @@ export class CopyRows implements RowTaker {
     this.#at += signature.copy(this.#chunk, this.#at);
   }
 
-  /** The chunks that are full by now. */
+  /** The chunks that are full so far. */
   take(): Buffer[] {
     const full = this.#full;
     this.#full = [];
     return full;
   }
 
-  /** Ends the copy: the last chunk is full as it is. */
+  /** Ends the copy and emits the last chunk. */
   end(): void {
     this.#room(0);
     this.#view.setInt16(this.#at, -1);
@@ -100,7 +100,7 @@ export class CopyRows implements RowTaker {
     this.#at = at + plainSize;
   }
 
-  /** What has nothing but ASCII goes byte by byte, which is faster than a string of it would be. */
+  /** Pure ASCII is copied byte by byte, which is faster than making a string of it. */
   utf16(bytes: Buffer, start: number, end: number): void {
     this.#expectText();
     this.#room(((end - start) >> 1) * 3);
@@ -139,7 +139,7 @@ export class CopyRows implements RowTaker {
 
   #expectText(): void {
     const kind = this.#kinds[this.#column++];
-    if (kind !== 'text') throw new EngineFault(`Text was meant for a column of ${kind}.`);
+    if (kind !== 'text') throw new EngineFault(`A column of type ${kind} was given text.`);
   }
 
   #wide(value: number): void {
@@ -149,12 +149,12 @@ export class CopyRows implements RowTaker {
     view.setInt32(at + 8, value | 0);
     if ((value | 0) === value) view.setInt32(at + 4, value < 0 ? -1 : 0);
     else if (Number.isSafeInteger(value)) view.setInt32(at + 4, Math.floor(value / 0x1_0000_0000));
-    else throw new EngineFault(`${value} was meant for a column of bigint.`);
+    else throw new EngineFault(`A column of type bigint was given ${value}.`);
     this.#at = at + plainSize;
   }
 
   #text(value: string): void {
-    // Three bytes a UTF-16 unit are the most that UTF-8 takes.
+    // UTF-8 takes at most three bytes per UTF-16 code unit.
     this.#room(value.length * 3);
     const length = this.#chunk.write(value, this.#at + 4, 'utf8');
     this.#view.setInt32(this.#at, length);
@@ -172,12 +172,12 @@ export class CopyRows implements RowTaker {
     if (typeof value === 'bigint' && kind === 'bigint') this.#view.setBigInt64(this.#at + 4, value);
     else if ((typeof value === 'number' || typeof value === 'bigint') && kind === 'double')
       this.#view.setFloat64(this.#at + 4, Number(value));
-    else throw new EngineFault(`A value of the type ${typeof value} was meant for a column of ${kind}.`);
+    else throw new EngineFault(`A column of type ${kind} was given a value of type ${typeof value}.`);
     this.#view.setInt32(this.#at, 8);
     this.#at += plainSize;
   }
 
-  /** Makes sure that there is room for so many bytes besides the plain values of a row. */
+  /** Ensures space for that many bytes besides the fixed-size values of a row. */
   #room(bytes: number): void {
     if (this.#at + bytes + this.#plainRow <= this.#chunk.length) return;
     if (this.#at > copyDataHeader) this.#close();

@@ -21,26 +21,29 @@ import { PostgresSnapshot } from './snapshot.ts';
 import { Snapshots } from './snapshots.ts';
 import { commit, PostgresTransaction } from './transaction.ts';
 
-/** So often a call is tried beside others; after that it runs alone, where nothing can conflict with it. */
+/**
+ * How often a call is tried concurrently with others; after that it runs exclusively, where nothing can conflict with
+ * it.
+ */
 const triesTogether = 4;
 const mostTries = 10;
 
-/** How long a call that has passed the gate waits for a row before it lets others pass, in milliseconds. */
+/** How long a call that holds the gate waits for a row before it releases the gate to others, in milliseconds. */
 const longestStep = 250;
 
-/** Connections that are kept for reads of the server itself. */
+/** Connections reserved for reads of the server itself. */
 const ownReaders = 2;
 
-/** Connections for short reads that share snapshots, and as many for reads of a single statement. */
+/** Connections for short reads that share snapshots, and as many again for reads of a single statement. */
 const sharedReaders = 4;
 
 /**
- * Statements of calls read little, whatever the planner thinks of a table that has just grown: to start a worker for one
- * takes longer than the whole statement (measured: 6 ms for 0.4).
+ * Statements of calls read little, whatever the planner thinks of a table that has just grown: starting a parallel
+ * worker takes longer than the whole statement (measured: 6 ms for 0.4).
  */
 const byItself = { max_parallel_workers_per_gather: '0' };
 
-/** How long a statement of a call may take that is used to be short: no longer than a client would wait. */
+/** Statement timeout for calls that are expected to be short: no longer than a client would wait. */
 const shortStatements = { ...byItself, statement_timeout: '60s' };
 
 /** What a database is opened with. */
@@ -59,12 +62,12 @@ export class PostgresDatabase implements Database, Measured {
   readonly mostReaders: number;
   readonly mostTransactions: number;
   readonly #server: Server;
-  /** Apart, so that writers who wait for a lock never keep a reader from its connection. */
+  /** Separate, so that writers waiting for a lock never take a reader's connection. */
   readonly #readers: Pool;
   readonly #writers: Pool;
-  /** Clients' own transactions, apart so that idle ones never keep a call from its connection. */
+  /** Clients' own transactions; separate, so that idle ones never take a call's connection. */
   readonly #clients: Pool;
-  /** One connection for the groups of short calls: they follow one another, so that they never conflict here. */
+  /** One connection for groups of short calls: these run one after another, so they never conflict with each other. */
   readonly #sharedWrites: Pool;
   readonly #sharedReads: Pool;
   readonly #lookingUp: Pool;
@@ -76,18 +79,18 @@ export class PostgresDatabase implements Database, Measured {
   readonly #transactions = new Set<PostgresTransaction>();
 
   constructor({ name, kind, server, schema, poolSize }: PostgresDatabaseOptions) {
-    // The server sees to it itself, so that a node that is frozen in the midst of a call, which holds the gate, does not keep
-    // others waiting for longer: between two statements of a call hardly any time passes, and in a client's transaction the
-    // node gives signs of life.
+    // PostgreSQL enforces this itself, so that a node that freezes during a call, while holding the gate, blocks others
+    // no longer than that. Hardly any time passes between two statements of a call, and during a client's transaction
+    // the node sends keepalives.
     const brief = { idle_in_transaction_session_timeout: String(server.longestRest) };
     const short = { ...brief, ...shortStatements };
     this.name = name;
     this.kind = kind;
     this.mostReaders = poolSize;
-    // One login has three quarters of them at most.
+    // A single login may use at most three quarters of them.
     this.mostTransactions = Math.ceil((poolSize * 4) / 3);
     this.#server = server;
-    // Whoever is let in, and where, must not depend on what clients hold.
+    // Authentication and authorization must not depend on what clients hold.
     const isOwn = kind === systemKind;
     const purpose = isOwn ? 'own' : 'lasting';
     const shared = { purpose: isOwn ? 'own' : 'brief', pipeline: true } as const;
@@ -140,7 +143,7 @@ export class PostgresDatabase implements Database, Measured {
       if (found !== undefined || !habit.sociable) return found;
     }
     const read = await this.#snapshots.read(work, signal, habit).catch((error: unknown) => {
-      // Whoever runs it by itself waits for the server to come back.
+      // The caller then runs it separately, and waits for the server to come back.
       if (error instanceof Unreachable) return undefined;
       throw error;
     });
@@ -178,7 +181,7 @@ export class PostgresDatabase implements Database, Measured {
     job.runBy((work) => this.#ownTransaction(work, job.options));
   }
 
-  /** A call of a kind that was slow or failed lately, or is long, and so must not keep others waiting. */
+  /** Runs a call of a kind that was slow or failed lately, or is long, separately so that others do not wait for it. */
   async #apart<T>(work: (db: Db) => Promise<T>, options: WriteOptions, habit: Habit): Promise<T> {
     const time = new WorkingTime();
     const timed = async (db: Db): Promise<T> => {
@@ -207,14 +210,14 @@ export class PostgresDatabase implements Database, Measured {
       const outcome = await this.#server.patiently(run, patience);
       if ('value' in outcome) return outcome.value;
       if (tries >= mostTries) throw sqlError(1205, who ?? 0, 'lock');
-      // Those who collided must not come back at the same moment.
+      // Random backoff, so that calls that collided do not collide again.
       if (!alone) await delay(Math.random() * 2 ** tries);
     }
   }
 
   /**
-   * Tries again what waits for a row of a client's transaction: while it waits it holds the gate, and whoever must be alone
-   * would wait for it, with everybody behind.
+   * Retries a call that waits for a row locked by a client's transaction: while waiting it holds the gate, which would
+   * block any exclusive call and everyone queued behind that.
    */
   async #letOthersPass<T>(patience: Patience, run: (link: Link) => Promise<T>): Promise<T> {
     for (;;) {
@@ -257,7 +260,7 @@ export class PostgresDatabase implements Database, Measured {
     return this.#transactionOn(link, this.#clients, serial);
   }
 
-  /** A connection on which something was begun. */
+  /** A connection on which a transaction was begun. */
   #begun(pool: Pool, statements: () => readonly string[], patience: Patience, who?: number): Promise<Link> {
     return this.#server.patiently(async () => {
       const link = await pool.take(patience);
@@ -295,7 +298,7 @@ export class PostgresDatabase implements Database, Measured {
     );
   }
 
-  /** Undoes clients' open transactions, cuts off the readers, lets the calls that write end, and closes the connections. */
+  /** Rolls back clients' open transactions, aborts reads, lets writing calls finish, and closes the connections. */
   async close(): Promise<void> {
     await Promise.all([...this.#transactions].map((transaction) => transaction.rollback()));
     await Promise.all([
@@ -310,7 +313,7 @@ export class PostgresDatabase implements Database, Measured {
   }
 }
 
-/** Runs work once in a transaction: its value when it was committed, a conflict when it may be tried again. */
+/** Runs work once in a transaction: returns its value if it was committed, or a conflict if it may be retried. */
 async function attempt<T>(
   link: Link,
   work: (db: Db) => Promise<T>,

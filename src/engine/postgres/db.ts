@@ -14,7 +14,7 @@ import type { Link } from './link.ts';
 
 const compiler = new Compiler(postgresDialect);
 
-/** Cursors of reads that share a transaction need names of their own. */
+/** Cursors of reads that share a transaction need distinct names. */
 let nextCursor = 1;
 
 /** Rows fetched at a time from a cursor. */
@@ -22,16 +22,16 @@ const rowsAtATime = 500;
 
 const isSelect = /^\s*(?:select|fetch)\b/i;
 
-/** Columns of prepared statements and the keys of a shape that they were found to be. */
+/** Columns of prepared statements, and the keys of the shape that they matched. */
 const checked = new WeakMap<readonly string[], readonly string[]>();
 
-/** How a Db reads `rows` and what a failed statement leaves, as on SQLite. */
+/** How a Db reads `rows`, and how a failed statement affects the transaction, as on SQLite. */
 type Reading = 'streamed' | 'brief' | 'gathered' | 'guarded';
 
-/** Thrown into a read that was expected to be short when it turns out long before it has seen anything. */
+/** Thrown into a read that was expected to be short and turns out to be long, before it has seen any row. */
 export class NotBrief extends Error {}
 
-/** What one piece of work does in a transaction of PostgreSQL; it is of no use after `end`. */
+/** Access to a PostgreSQL transaction for one unit of work; unusable after `end`. */
 export class PostgresDb implements Db {
   readonly #link: Link;
   readonly #reading: Reading;
@@ -45,7 +45,7 @@ export class PostgresDb implements Db {
   #answered = false;
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** `sending` is called before each statement goes out, and may refuse it by throwing; `last` takes one instead of it. */
+  /** `sending` is called before each statement is sent and may refuse it by throwing; `last` takes one in its place. */
   constructor(
     link: Link,
     reading: Reading,
@@ -66,22 +66,22 @@ export class PostgresDb implements Db {
     return take && ((statement) => take(compiler.compile(statement)));
   }
 
-  /** Whether the work would end with one statement where it could. */
+  /** Whether the work would end with one statement if it could. */
   get lastWanted(): boolean {
     return this.#lastWanted;
   }
 
-  /** Whether a statement went out that may have changed something. */
+  /** Whether a statement was sent that may have changed something. */
   get changed(): boolean {
     return this.#changed;
   }
 
-  /** Whether a statement was answered, so that what was answered may have been handed on. */
+  /** Whether a statement was answered, so its result may have been passed on. */
   get answered(): boolean {
     return this.#answered;
   }
 
-  /** The statement that failed: PostgreSQL takes nothing more in this transaction. */
+  /** The statement that failed: PostgreSQL accepts no more in this transaction. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -104,7 +104,7 @@ export class PostgresDb implements Db {
   ): AsyncGenerator<readonly (readonly unknown[])[], void> {
     const reader = readerOf(shape);
     const compiled = compiler.compile(query);
-    // A cursor has no plan of several processes: what is likely to be short is tried without one.
+    // A cursor cannot use a parallel plan: what is likely to be short is tried without one.
     const isTried = few === 'likely' && this.#reading !== 'gathered';
     if (few || this.#reading === 'gathered') {
       const text = isTried ? `select * from (${compiled.text}) q limit ${rowsAtATime + 1}` : compiled.text;
@@ -197,7 +197,7 @@ export class PostgresDb implements Db {
     yield* await this.all(shape, query);
   }
 
-  /** Most results are small: those come at once, by a prepared statement, and only a larger one is worth a cursor. */
+  /** Most results are small: these are fetched at once by a prepared statement; only a larger one is worth a cursor. */
   async *#streamed<S extends Shape>(shape: S, query: Sql): AsyncGenerator<Row<S>, void> {
     const reader = readerOf(shape);
     const compiled = compiler.compile(query);
@@ -212,7 +212,7 @@ export class PostgresDb implements Db {
     for await (const rows of this.#fetched(reader, compiled)) for (const values of rows) yield reader.read(values);
   }
 
-  /** A cursor of SQL, not of the protocol: other statements may run while its rows are read. */
+  /** An SQL cursor, not a protocol portal: other statements may run while its rows are read. */
   async *#fetched<S extends Shape>(
     reader: RowReader<S>,
     { text, parameters }: Compiled,
@@ -231,7 +231,7 @@ export class PostgresDb implements Db {
     await this.#try(() => this.#link.exec(`close ${cursor}`, this.#signal));
   }
 
-  /** The rows of a query; those of a `brief` read may be another's too, and must stay as they are. */
+  /** The rows of a query; those of a `brief` read may be shared and must not be modified. */
   #briefly<S extends Shape>(reader: RowReader<S>, compiled: Compiled): Promise<StoredValue[][]> {
     return this.#select(reader, compiled, { shared: this.#reading === 'brief' });
   }
@@ -274,7 +274,7 @@ export class PostgresDb implements Db {
     return error;
   }
 
-  /** A client's transaction outlives a failed statement, so each runs in a savepoint. */
+  /** A client's transaction must survive a failed statement, so each statement runs in a savepoint. */
   async #inSavepoint<T>(step: () => Promise<T>): Promise<T> {
     this.#check();
     await this.#link.exec('savepoint statement');
@@ -289,7 +289,7 @@ export class PostgresDb implements Db {
   }
 
   #check(): void {
-    if (this.#ended) throw new EngineFault('A database was used after the work that it was given to had ended.');
+    if (this.#ended) throw new EngineFault('A database was used after its unit of work had ended.');
     if (this.#failure !== undefined) throw afterFailure(this.#failure);
   }
 }

@@ -2,7 +2,7 @@ import type { BoundKind } from '../bind.ts';
 import { type Dialect, fragmentColumn } from '../compile.ts';
 import { quoted } from '../sql.ts';
 
-/** How each kind of value is named to PostgreSQL. */
+/** PostgreSQL's type name for each kind of value. */
 export const castOf: Record<Exclude<BoundKind, 'null'>, string> = {
   integer: 'bigint',
   double: 'double precision',
@@ -11,8 +11,8 @@ export const castOf: Record<Exclude<BoundKind, 'null'>, string> = {
 };
 
 /**
- * PostgreSQL must know the type of each parameter before it sees a value, so the text says it; NULL has no type to
- * say and stands in the text itself. A fragment is one array a column.
+ * PostgreSQL must know the type of each parameter before it sees a value, so the text includes a cast; NULL has no type
+ * and is written into the text itself. A fragment is one array per column.
  */
 export const postgresDialect: Dialect = {
   engine: 'postgres',

@@ -1,17 +1,17 @@
 import type { Compiled } from '../compile.ts';
 import { EngineFault } from '../fault.ts';
 import type { WriteFigures } from '../figures.ts';
-import type { Company } from './company.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict, InDoubt, isLockTimeout, Unreachable } from './errors.ts';
 import type { GroupEnd, Member } from './group.ts';
 import { type Link, NotKept } from './link.ts';
 import { type Markers, transactionOf } from './markers.ts';
+import type { OtherWriters } from './other-writers.ts';
 
-/** Thrown into a call that does not end with its one statement, as its kind is used to. */
+/** Thrown into a call that does not end with a single statement although others of its kind did. */
 class NotLast extends EngineFault {}
 
-/** One call, and the statement that it ends with. */
+/** One call and its only statement. */
 interface Run {
   readonly member: Member;
   last: Compiled | undefined;
@@ -20,24 +20,27 @@ interface Run {
 }
 
 /**
- * Calls of kinds that end with one statement (`Db.last`), as one message which PostgreSQL runs and commits by itself: one round trip
- * where a group that waits for the answers before it commits takes two. Each statement fails where its call would have more to
- * do, and then nothing of the group is kept.
+ * Calls of kinds that end with one statement (`Db.last`), sent as one message that PostgreSQL runs and commits by
+ * itself: one round trip instead of the two of a group that waits for answers before it commits. Each statement fails
+ * if its call would have more to do; then nothing of the group is kept.
  */
 export class DirectGroup {
   readonly #link: Link;
   readonly #figures: WriteFigures;
   readonly #markers: Markers;
-  readonly #company: Company;
+  readonly #otherWriters: OtherWriters;
 
-  constructor(link: Link, figures: WriteFigures, markers: Markers, company: Company) {
+  constructor(link: Link, figures: WriteFigures, markers: Markers, otherWriters: OtherWriters) {
     this.#link = link;
     this.#figures = figures;
     this.#markers = markers;
-    this.#company = company;
+    this.#otherWriters = otherWriters;
   }
 
-  /** `longestWait` is for rows. No group goes behind it before its answer: each turn of the event loop would be a commit. */
+  /**
+   * `longestWait` is for row locks. No group is sent behind it before its answer arrives: otherwise every turn of the
+   * event loop would be a commit.
+   */
   async run(members: readonly Member[], longestWait: number): Promise<GroupEnd> {
     const start = performance.now();
     const runs = members.map((member) => this.#start(member));
@@ -45,7 +48,7 @@ export class DirectGroup {
     const end: GroupEnd = lasts.length < runs.length ? refused(runs) : await this.#send(runs, lasts, longestWait);
     for (const { ended } of runs) {
       if (end.end === 'kept') ended.resolve();
-      else ended.reject(new NotLast('The transaction of a call was undone.'));
+      else ended.reject(new NotLast('The transaction of a call was rolled back.'));
     }
     await Promise.all(runs.map(({ settled }) => settled));
     if (end.end === 'kept') this.#figures.committed(runs.length, start);
@@ -54,10 +57,10 @@ export class DirectGroup {
 
   #start(member: Member): Run {
     const run: Run = { member, last: undefined, ended: Promise.withResolvers(), settled: Promise.resolve() };
-    // Whoever does not wait for it is refused.
+    // A call that does not wait for it is refused.
     run.ended.promise.catch(() => {});
     const refuse = () => {
-      throw new NotLast('A call sent a statement beside its last.');
+      throw new NotLast('A call sent another statement besides its last.');
     };
     const db = new PostgresDb(this.#link, 'gathered', undefined, refuse, (last) => {
       if (run.last !== undefined) refuse();
@@ -72,7 +75,7 @@ export class DirectGroup {
     const { id, statements } = this.#markers.begin(longestWait);
     try {
       const entered = await this.#link.commitAll([...statements, ...lasts]);
-      this.#company.note(transactionOf(entered));
+      this.#otherWriters.note(transactionOf(entered));
       return { end: 'kept' };
     } catch (error) {
       if (!(error instanceof NotKept)) throw error;
@@ -91,13 +94,13 @@ export class DirectGroup {
   }
 }
 
-/** One of them went another way, and nothing was sent. */
+/** One of the calls deviated, and nothing was sent. */
 function refused(runs: readonly Run[]): GroupEnd {
   for (const { member, last } of runs) if (last === undefined) member.habit.endsAtOnce = false;
   return { end: 'again' };
 }
 
-/** What a statement that failed means for all: `first` is the place of the first call's. */
+/** What a failed statement means for all of them; `first` is the index of the first call's statement. */
 function undone({ cause, at = 0 }: NotKept, runs: readonly Run[], first: number): GroupEnd {
   if (cause instanceof Unreachable) return { end: 'not begun', error: cause };
   const by = runs[at - first]?.member;

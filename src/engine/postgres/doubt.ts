@@ -3,20 +3,19 @@ import { InDoubt, translated, Unreachable } from './errors.ts';
 import { historyNow } from './open-session.ts';
 import type { Server } from './server.ts';
 
-/** Milliseconds before a transaction that is still being committed is asked for again. */
+/** Milliseconds before the status of a transaction that is still committing is queried again. */
 const askAgain = 200;
 
-/** What a server says of a transaction, and which history it is in. */
+/** The status of a transaction according to a server, and the timeline that the server is on. */
 const fate = `select pg_xact_status($1::text::xid8) as status, ${historyNow} as history`;
 
-/** A number that the server has not given to anybody yet: what had it on another server did not get here. */
+/** A number that the server has not assigned yet: a transaction that had it on another server was not replicated. */
 const inTheFuture = '22023';
 
 /**
- * Finds out whether a transaction was kept whose commit was not answered: throws Unreachable when it was not, so that it
- * may be run again, and InDoubt when nobody can tell. After a failover or a crash the number of one that was lost may be
- * another's, since the server gives it away again: so only the history that it was made in can vouch for it, though any can
- * deny it.
+ * Determines whether a transaction whose commit was not answered was committed. Throws Unreachable if it was not, so
+ * that it may be retried, and InDoubt if this cannot be determined. After a failover or a crash the number of a lost
+ * transaction may be assigned again. So only the timeline it was made on can confirm it, though any can deny it.
  */
 export async function assureKept(server: Server, id: string, history: string, lost: unknown): Promise<void> {
   if (id === '' || history === '') throw new InDoubt(lost);
@@ -32,7 +31,7 @@ export async function assureKept(server: Server, id: string, history: string, lo
   throw new InDoubt(lost);
 }
 
-/** Undefined when no server can be asked now. */
+/** Undefined if no server can be asked now. */
 async function ask(server: Server, id: string) {
   try {
     return await server.once({ settings: {} }, async ({ client }) => {

@@ -7,16 +7,16 @@ import type { Session } from './open-session.ts';
 import { commitsTable, type StoredTable } from './stored-tables.ts';
 import type { Tool } from './tools.ts';
 
-/** The folder of a database in an archive that holds what pg_dump wrote, and the file that says what it is. */
+/** The folder in a database's part of an archive that holds pg_dump's output, and the file that describes it. */
 export const dumpFolder = 'dump';
 export const dumpFile = 'dump.json';
 
-/** The list of what is in a dump: all that pg_restore needs to say how tables are made. */
+/** The table of contents of a dump: all that pg_restore needs to create the tables. */
 export const dumpList = 'toc.dat';
 
-/** What pg_dump wrote of a database: which of its files has the rows of which table, as COPY writes them as text. */
+/** pg_dump's output for a database: which of its files has the rows of which table, in COPY's text format. */
 export interface StoredDump {
-  /** The program that wrote it, which a pg_restore must not be older than. */
+  /** The version of pg_dump that wrote it; pg_restore must not be older. */
   readonly major: number;
   readonly tables: readonly DumpedTable[];
 }
@@ -27,13 +27,13 @@ interface DumpedTable {
   readonly columns: readonly string[];
 }
 
-/** Where pg_dump connects: to the very server that has exported a snapshot. */
+/** Where pg_dump connects: to the very server that exported the snapshot. */
 export interface DumpPlace {
   readonly address: Address;
   readonly session: Session;
 }
 
-/** Has pg_dump write a schema into a folder, as the snapshot sees it. */
+/** Runs pg_dump for a schema, as the snapshot sees it, into a folder. */
 export async function dumpSchema(
   { path }: Tool,
   place: DumpPlace,
@@ -41,7 +41,7 @@ export async function dumpSchema(
   tableDone: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  // One transaction may say it as often as it is asked: each name stands for the same moment.
+  // A transaction may export as often as it likes: each name stands for the same snapshot.
   const { rows } = await place.session.client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
   const what = [
     '--format=directory',
@@ -59,7 +59,10 @@ export async function dumpSchema(
   await run(path, args, { env: environmentOf(place), onError, signal });
 }
 
-/** The tables and which files of a dump have their rows, by its own list, which has the numbers of tables in PostgreSQL. */
+/**
+ * The tables and the files of a dump with their rows, from its own table of contents, which has PostgreSQL's OIDs of
+ * the tables.
+ */
 export async function dumpedTables(
   { path }: Tool,
   folder: string,
@@ -78,19 +81,22 @@ export async function dumpedTables(
   });
 }
 
-/** What pg_restore makes of a dump: the tables before rows are in them, or indexes and constraints after that. */
+/**
+ * The statements pg_restore generates from a dump: the tables before their rows are loaded, or indexes and constraints
+ * afterwards.
+ */
 export async function sectionOf({ path }: Tool, folder: string, section: 'pre-data' | 'post-data'): Promise<string> {
   const lines: string[] = [];
   const args = [`--section=${section}`, '--no-owner', '--no-privileges', '--file=-', folder];
   const onLine = (line: string) => {
-    // Words for psql begin so; PostgreSQL does not know them.
+    // psql's meta-commands start like this; PostgreSQL does not know them.
     if (!line.startsWith('\\')) lines.push(line);
   };
   await run(path, args, { onLine });
   return lines.join('\n');
 }
 
-/** What libpq reads: nothing of it is on a command line, where others could see it. */
+/** Environment variables for libpq: nothing is passed on the command line, where others could see it. */
 function environmentOf({ address, session: { endpoint, at } }: DumpPlace): NodeJS.ProcessEnv {
   const { tls, password, startup, connectTimeout } = address;
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
@@ -113,10 +119,10 @@ function environmentOf({ address, session: { endpoint, at } }: DumpPlace): NodeJ
   };
 }
 
-/** How a program is run, and who hears what it says. */
+/** How a program is run, and who receives its output. */
 interface Running {
   readonly env?: NodeJS.ProcessEnv;
-  /** Ends it. */
+  /** Terminates it. */
   readonly signal?: AbortSignal;
   onError?(line: string): void;
   onLine?(line: string): void;
@@ -131,7 +137,7 @@ async function run(path: string, args: readonly string[], running: Running): Pro
     if (!/ (detail|hint): /.test(line)) last = line;
   });
   createInterface(child.stdout).on('line', onLine);
-  // It is waited for when it is ended too: until then it writes.
+  // Its exit is awaited even after termination: until then it may write.
   child.on('error', (error) => {
     last = error.message;
   });

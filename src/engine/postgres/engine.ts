@@ -14,25 +14,31 @@ import { checkRequirements } from './requirements.ts';
 import { Server } from './server.ts';
 import { ServerClock } from './server-clock.ts';
 
-/** The longest identifier of PostgreSQL, less the room for a number behind a name that was used before. */
+/** The longest identifier of PostgreSQL, less space for a number that makes a reused name unique. */
 const longestSchema = 63 - 5;
 
-/** The part of all connections that clients may hold by their snapshots and transactions; the rest is for calls. */
+/** The share of all connections that clients may hold through snapshots and transactions; the rest is for calls. */
 const heldShare = 1 / 2;
 
-/** What the PostgreSQL engine runs on. */
+/** Options of the PostgreSQL engine. */
 export interface PostgresEngineOptions extends EngineOptions {
   /** `postgres://user:password@host:port,host:port/database`, with libpq's parameters. */
   readonly url: string;
-  /** Milliseconds that calls of which nothing was kept are tried again while there is no server. */
+  /** Milliseconds for which calls that had no effect are retried while no server is available. */
   readonly patience?: number;
-  /** Milliseconds that this node may be silent in a transaction, or with a lock, before PostgreSQL takes it back. */
+  /**
+   * Milliseconds that this node may be silent in a transaction, or while holding a lock, before PostgreSQL ends its
+   * session.
+   */
   readonly longestRest?: number;
   /** Connections a database may open for its readers, and again for its writers. */
   readonly poolSize?: number;
-  /** Connections at once, of all databases together. */
+  /** Maximum number of connections of all databases together. */
   readonly mostConnections?: number;
-  /** The schema of the system database and the start of all others' names, so that several Granaries can share one PostgreSQL. */
+  /**
+   * The schema of the system database and the prefix of all others' names, so that several Granaries can share one
+   * PostgreSQL.
+   */
   readonly prefix?: string;
 }
 
@@ -54,11 +60,11 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     prefix = 'granary',
     ...options
   }: PostgresEngineOptions) {
-    // A clock that a test moves decides by itself.
+    // With a clock that a test controls, the test decides.
     const clock = options.clock === systemClock ? new ServerClock() : options.clock;
     super({ ...options, clock });
     if (!/^[a-z][a-z0-9_]{0,19}$/.test(prefix)) {
-      throw new EngineFault(`${prefix} is no prefix of schemas: it has up to 20 small letters, digits and _.`);
+      throw new EngineFault(`${prefix} is not a valid schema prefix: use up to 20 lowercase letters, digits and _.`);
     }
     this.#server = new Server({
       url,
@@ -121,14 +127,14 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     );
   }
 
-  /** One query for all, over a connection that is open already. */
+  /** One query for all, over an existing connection. */
   protected override async sizesAt(schemas: readonly string[]) {
     const found = await this.system.read((db) => db.all(sizeShape, sizesOf(schemas)));
     const sizes = new Map(found.map(({ place, bytes }) => [place, bytes]));
     return schemas.map((schema) => ({ bytes: sizes.get(schema) ?? 0, logBytes: 0 }));
   }
 
-  /** Work on a connection that is closed after it. */
+  /** Runs work on a connection that is closed afterwards. */
   async #once<T>(schema: string, work: (pool: Pool) => Promise<T>): Promise<T> {
     const pool = new Pool(this.#server, schema, 1);
     try {

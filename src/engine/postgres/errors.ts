@@ -2,18 +2,18 @@ import { SqlError, sqlError } from '../../base/sql-error.ts';
 import { checkViolated, duplicateKey, foreignKeyViolated, nullRefused } from '../constraints.ts';
 import { EngineFault, messageOf } from '../fault.ts';
 
-/** PostgreSQL could not fit the transaction into an order with the others; it may be run again. */
+/** PostgreSQL could not serialize the transaction with the others; it may be retried. */
 export class Conflict extends EngineFault {}
 
-/** A statement came after another had failed, which takes it along: in the same transaction, or sent with it. */
+/** A statement failed because an earlier one had: in the same transaction, or sent together with it. */
 export class TransactionGone extends EngineFault {}
 
-/** A server answers, but is not of the kind that the URL asks for. */
+/** A server answers, but is not of the kind that the URL requires. */
 export class WrongServer extends EngineFault {}
 
 /**
- * The server cannot be reached, and nothing of the call was kept: it may be run again. Clients see 40613, which SQL Server
- * has for a database that is moving and which drivers try again.
+ * The server cannot be reached, and the call had no effect: it may be retried. Clients see 40613, SQL Server's error
+ * for a database that is moving, which drivers retry.
  */
 export class Unreachable extends SqlError {
   constructor(cause: unknown) {
@@ -28,7 +28,7 @@ export class Unreachable extends SqlError {
 /** There is no server to connect to: the call has not even begun. */
 export class NoServer extends Unreachable {}
 
-/** The connection was lost under a commit, and nobody knows whether it was kept. */
+/** The connection was lost during a commit, and its outcome is unknown. */
 export class InDoubt extends SqlError {
   constructor(cause: unknown) {
     super(
@@ -39,7 +39,7 @@ export class InDoubt extends SqlError {
   }
 }
 
-/** What a PostgreSQL error carries that is of use here. */
+/** The fields of a PostgreSQL error that are used here. */
 interface ServerError extends Error {
   readonly code: string;
   readonly table?: string;
@@ -49,13 +49,21 @@ interface ServerError extends Error {
 }
 
 /**
- * Classes and codes of a server that is not there, goes away or takes no more connections; that has ended a transaction
+ * Classes and codes of a server that is absent, shuts down or accepts no more connections; that ended a transaction
  * whose node was silent for too long (25P03, 25P04); or that became a standby (25006).
  */
 const lost = /^(?:08...|57P0[1-5]|25P0[34]|25006|53300|E[A-Z]+)$/;
 
-/** An error of the driver as the rest of Granary knows it. */
-export function translated(error: unknown, statement: string): Error {
+/** What is wrong with the disk or the files of a server, by code: no room, an error of the disk, damaged pages. */
+const disk: Readonly<Record<string, (database: string, message: string) => SqlError>> = {
+  '53100': (database) => sqlError(9002, database, 'DISK_FULL'),
+  '58030': (database, message) => sqlError(823, database, message),
+  XX001: (database, message) => sqlError(824, database, message),
+  XX002: (database, message) => sqlError(824, database, message),
+};
+
+/** Translates a driver error into one of Granary's; `database` is PostgreSQL's own, named where its files fail. */
+export function translated(error: unknown, statement: string, database = 'PostgreSQL'): Error {
   if (error instanceof WrongServer) return new Unreachable(error);
   if (error instanceof SqlError || error instanceof EngineFault) return error;
   if (!isServerError(error)) return isLoss(error) ? new Unreachable(error) : fault(error, statement);
@@ -76,18 +84,19 @@ export function translated(error: unknown, statement: string): Error {
     case '40P01':
       return new Conflict(error.message, { cause: error, statement });
     case '57014':
-      // Nobody cancelled it: it took longer than the server lets it.
+      // Nobody cancelled it: it exceeded the server's timeout.
       return new Unreachable(error);
     case '25P02':
-    // It was to be prepared by what came before.
+    // A previous statement was to prepare it.
     case '26000':
       return new TransactionGone(error.message, { cause: error, statement });
     default:
-      return lost.test(error.code) ? new Unreachable(error) : fault(error, statement);
+      if (lost.test(error.code)) return new Unreachable(error);
+      return disk[error.code]?.(database, error.message) ?? fault(error, statement);
   }
 }
 
-/** Whether a lock did not come free in time. */
+/** Whether a lock was not granted in time. */
 export const isLockTimeout = (error: unknown): boolean => error instanceof SqlError && error.number === 1222;
 
 /** Whether the connection must not be used again. */

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Address, Endpoint } from './address.ts';
 import { addressesOf, hangUp, openSession, type Session, type SessionOptions } from './open-session.ts';
 
-/** Milliseconds after which the next endpoint is tried beside one that has not answered yet. */
+/** Milliseconds after which the next endpoint is tried in parallel with one that has not answered yet. */
 const nextAfter = 1000;
 
 /**
- * Opens a session at the first endpoint that will do. Each is tried when the one before it has failed, or beside it when it
- * is slow to answer: a machine that is gone says nothing at all.
+ * Opens a session with the first acceptable endpoint. Each is tried when the previous one has failed, or in parallel
+ * with it when that is slow to answer: a host that is down does not answer at all.
  */
 export async function findServer(
   address: Address,
@@ -50,7 +50,7 @@ export async function findServer(
   return found.promise;
 }
 
-/** Limits that a role may have and that a command which reads or writes all of it would meet. */
+/** Timeouts that a role may have set and that a command reading or writing everything would exceed. */
 const unlimited = {
   tcp_user_timeout: '0',
   statement_timeout: '0',
@@ -58,20 +58,20 @@ const unlimited = {
   transaction_timeout: '0',
 };
 
-/** A session for a command that is alone with it, and may be slow to read what it asked for. */
+/** A session for a command that has it to itself, and may be slow to read the result. */
 export function connectAlone(address: Address, application: string): Promise<Session> {
   const settings = { application_name: application, ...unlimited };
   return findServer(address, address.endpoints, { settings });
 }
 
-/** One error that tells of all; what PostgreSQL itself said counts more than a connection that was not made. */
+/** One error that describes all; what PostgreSQL itself reported takes precedence over a failed connection. */
 function severalFailures(failures: readonly unknown[]): unknown {
   const texts = failures.map((error) => (error instanceof Error ? error.message || String(error) : String(error)));
   const error = new Error([...new Set(texts)].join('; '), { cause: failures.at(-1) });
   return Object.assign(error, { code: codeOf(failures) });
 }
 
-/** The code that decides whether it is worth another try: any failure that may pass makes it so. */
+/** The code that decides whether to retry: any transient failure is enough. */
 function codeOf(failures: readonly unknown[]): string {
   const codes = failures.flatMap((error) =>
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? [error.code] : [],

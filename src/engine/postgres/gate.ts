@@ -1,29 +1,29 @@
-/** How a transaction that writes begins. */
+/** How a writing transaction begins. */
 interface GateOptions {
-  /** True: no other call that writes runs meanwhile; a client's transaction may. */
+  /** True: no other writing call runs meanwhile; a client's transaction may. */
   readonly alone: boolean;
-  /** True: alone, and after every client's transaction that numbers what it writes. */
+  /** True: exclusive, and after every client's transaction that assigns sequential numbers. */
   readonly serial?: boolean;
-  /** True: not serializable, for who locks what it depends on. */
+  /** True: not serializable, for work that locks what it depends on. */
   readonly byRows?: boolean;
-  /** True: fails when it would have to wait for a row for longer than a moment. */
+  /** True: fails when it would have to wait for a row for more than a moment. */
   readonly atOnce?: boolean;
-  /** Milliseconds to wait for the gate; undefined waits for ever. */
+  /** Milliseconds to wait for the gate; undefined waits indefinitely. */
   readonly lockTimeout?: number;
-  /** Milliseconds to wait for rows once the gate was passed; undefined leaves it as it is. */
+  /** Milliseconds to wait for rows after the gate; undefined leaves the setting unchanged. */
   readonly rowTimeout?: number;
-  /** False: fails at once where the gate is not free. */
+  /** False: fails at once if the gate is not free. */
   readonly waits?: boolean;
 }
 
-/** A wait of nothing would fail behind calls that end in a moment, and PostgreSQL reads 0 as no limit. */
+/** A timeout of 0 would fail behind calls that end in a moment, and PostgreSQL takes 0 for no limit. */
 const shortestWait = 20;
 
 /**
- * The statements that begin a writing transaction, in one round trip. Writers run side by side, serializable, and hold the
- * gate of their database as sharers; one that must be alone holds it exclusively, which waits for the sharers to end
- * and keeps new ones out. The lock comes before the snapshot, which PostgreSQL takes at the first query: so who was
- * alone sees all that was committed before and cannot conflict with anybody.
+ * The statements that begin a writing transaction, in one round trip. Writers run concurrently, serializable, and hold
+ * the gate of their database in shared mode. One that must be exclusive locks it exclusively, which waits for the
+ * sharers to end and keeps new ones out. The lock comes before the snapshot, which PostgreSQL takes at the first query:
+ * so an exclusive writer sees everything committed before it and cannot conflict with anybody.
  */
 export function beginWriting(options: GateOptions): readonly string[] {
   const { alone, serial = false, byRows = false, atOnce = false, lockTimeout, rowTimeout, waits = true } = options;
@@ -31,7 +31,7 @@ export function beginWriting(options: GateOptions): readonly string[] {
   return [
     `begin isolation level ${byRows ? 'read committed' : 'serializable'}`,
     ...(lockTimeout === undefined ? [] : [limit(lockTimeout)]),
-    // First, so that nobody waits at the gate, and keeps others out, for a client that takes its time.
+    // First, so that nobody waits at the gate, blocking others, for a slow client.
     ...(serial ? [`${serialLock}${waits ? '' : ' nowait'}`] : []),
     `lock table granary_gate ${mode}`,
     ...(rowTimeout === undefined ? [] : [limit(rowTimeout)]),
@@ -40,8 +40,8 @@ export function beginWriting(options: GateOptions): readonly string[] {
 }
 
 /**
- * The statements that begin a snapshot which may become a transaction that writes. PostgreSQL sees to it that what it then
- * overwrites, and with `serializable` what it read, was not changed by others.
+ * The statements that begin a snapshot which may become a writing transaction. PostgreSQL ensures that what it then
+ * overwrites and, with `serializable`, what it read was not changed by others.
  */
 export const beginSnapshot = (serializable: boolean, longestRest: number): readonly string[] => [
   `begin isolation level ${serializable ? 'serializable' : 'repeatable read'}`,
@@ -49,7 +49,7 @@ export const beginSnapshot = (serializable: boolean, longestRest: number): reado
   'select 1',
 ];
 
-/** The statements with which it begins to write; after a failure the snapshot is still there. */
+/** The statements that make it a writer; if they fail, the snapshot is still usable. */
 export function beginClaim({ serial = false, lockTimeout }: ClientOptions): readonly string[] {
   return [
     'savepoint claim',
@@ -64,8 +64,8 @@ export function beginClaim({ serial = false, lockTimeout }: ClientOptions): read
 type ClientOptions = Pick<GateOptions, 'serial' | 'lockTimeout'>;
 
 /**
- * The statements that begin a client's transaction. It does not pass the gate: whoever it meets waits for the rows that it has
- * changed, and no longer; it may end in a conflict, which the client hears of as a deadlock.
+ * The statements that begin a client's transaction. It does not take the gate: others wait only for the rows that it
+ * has changed. It may end in a conflict, which is reported to the client as a deadlock.
  */
 export function beginClient({ serial = false, lockTimeout }: ClientOptions): readonly string[] {
   return [
@@ -76,16 +76,16 @@ export function beginClient({ serial = false, lockTimeout }: ClientOptions): rea
   ];
 }
 
-/** Has the transaction say its number, by which it can be asked for when its commit is not answered. */
+/** Makes the transaction return its number, by which its status can be queried when its commit is not answered. */
 const numbered = 'select pg_current_xact_id()::text as transaction';
 
-/** The same with the shortest limit that PostgreSQL has for waits, in one statement. */
+/** The same with the shortest lock timeout of PostgreSQL, in one statement. */
 const numberedAtOnce =
   "select pg_current_xact_id()::text as transaction, set_config('lock_timeout', '1', true) as limited";
 
 /**
- * Whoever numbers what it writes holds this until the end, so that numbers rise in the order of the commits. The table is
- * one that every schema has and nobody else locks; reading it does not wait.
+ * A transaction that assigns sequential numbers holds this until its end, so that numbers increase in commit order.
+ * Every schema has this table and nobody else locks it; reading it does not wait.
  */
 export const serialLock = 'lock table granary_migrations in exclusive mode';
 
@@ -93,12 +93,12 @@ const limit = (milliseconds: number): string =>
   `set local lock_timeout = ${Math.ceil(Math.max(milliseconds, shortestWait))}`;
 
 /**
- * Reads are repeatable read, not serializable: a serializable read can fail half-way, when rows were handed out and
- * nothing can be repeated, and it makes writers fail. A repeatable read sees one state that was really committed, never
- * waits and never fails. (What it gives up: between two writers that overlap it may see the second one's commit before the first's
- * although the only serial order is the other way round.)
+ * Reads are repeatable read, not serializable: a serializable read can fail half-way, when rows have been sent and
+ * nothing can be retried, and it makes writers fail. A repeatable read sees one committed state, never waits and never
+ * fails. (The price: between two overlapping writers it may see the second one's commit before the first's although the
+ * only serial order is the reverse.)
  */
 export const beginReading: readonly string[] = ['begin isolation level repeatable read read only'];
 
-/** For a read of whole tables, whose planner is to know that they can be read from end to end. */
+/** For a read of whole tables: the planner should consider scanning them from end to end. */
 export const beginScanning: readonly string[] = [...beginReading, 'set local enable_seqscan = on'];

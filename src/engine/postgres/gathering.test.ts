@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { Company } from './company.ts';
 import { Gathering } from './gathering.ts';
+import { OtherWriters } from './other-writers.ts';
 
 const settled = () => new Promise(setImmediate);
 
-/** Notes when a wait is over. */
+/** Records when a wait has ended. */
 function waited(gathering: Gathering, waiting: number): { readonly isOver: boolean } {
   const wait = { isOver: false };
   void gathering.wait(waiting).then(() => {
@@ -14,7 +14,7 @@ function waited(gathering: Gathering, waiting: number): { readonly isOver: boole
   return wait;
 }
 
-test('those who call again are waited for until nearly all are there, or for a millisecond', async () => {
+test('returning callers are waited for until nearly all have come, or for a millisecond', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
     const gathering = new Gathering();
@@ -37,7 +37,7 @@ test('those who call again are waited for until nearly all are there, or for a m
   }
 });
 
-test('nobody waits for others who are not expected: not a lone caller, nor the first', async () => {
+test('nobody waits if no others are expected: neither a lone caller nor the first', async () => {
   const gathering = new Gathering();
   const first = waited(gathering, 1);
   gathering.expect(1);
@@ -47,14 +47,14 @@ test('nobody waits for others who are not expected: not a lone caller, nor the f
   assert.deepEqual([first.isOver, lone.isOver], [true, true]);
 });
 
-test('others write as long as numbers of transactions are missing between ours, and a while after', () => {
-  const company = new Company();
-  const isThere = (transaction: bigint) => {
-    company.note(transaction);
-    return company.isThere;
+test('others are writing as long as our transaction numbers have gaps, and for a while after', () => {
+  const otherWriters = new OtherWriters();
+  const areActive = (transaction: bigint) => {
+    otherWriters.note(transaction);
+    return otherWriters.areActive;
   };
-  assert.deepEqual([7n, 8n, 9n].map(isThere), [false, false, false]);
-  assert.equal(isThere(11n), true);
-  const after = Array.from({ length: 20 }, (_, at) => isThere(12n + BigInt(at)));
+  assert.deepEqual([7n, 8n, 9n].map(areActive), [false, false, false]);
+  assert.equal(areActive(11n), true);
+  const after = Array.from({ length: 20 }, (_, at) => areActive(12n + BigInt(at)));
   assert.deepEqual(after.lastIndexOf(true), 14);
 });

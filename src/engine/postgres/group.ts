@@ -1,10 +1,10 @@
 import type { WriteFigures } from '../figures.ts';
 import type { WriteJob } from '../job.ts';
+import { cancellable } from './cancellable.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict, InDoubt, Unreachable } from './errors.ts';
 import type { Habit } from './habits.ts';
 import type { Link } from './link.ts';
-import { minded } from './minded.ts';
 import { commit } from './transaction.ts';
 
 /** A call in a group, with what is known of its kind. */
@@ -13,19 +13,19 @@ export interface Member {
   readonly habit: Habit;
 }
 
-/** How a group ended: kept as a whole, or not at all and why. */
+/** How a group ended: committed as a whole, or not at all and why. */
 export type GroupEnd =
   | { readonly end: 'kept' }
-  /** Another transaction was in the way, or a call did more than its kind is used to: the group may be run again. */
+  /** Another transaction conflicted, or a call did more than its kind usually does: the group may be retried. */
   | { readonly end: 'again' }
-  /** The transaction could not begin, or the server was lost before its end: nothing of it is kept. */
+  /** The transaction could not begin, or the server was lost before its end: it had no effect. */
   | { readonly end: 'not begun'; readonly error: unknown }
-  /** One call failed after it had changed something, and took the others' work with it. */
+  /** One call failed after it had changed something, which rolled back the others' work. */
   | { readonly end: 'failed'; readonly by: Member }
-  /** The connection was lost under the commit. */
+  /** The connection was lost during the commit. */
   | { readonly end: 'in doubt'; readonly error: unknown };
 
-/** Thrown into a call that sends a statement after a later call has sent one: the order of the two would be lost. */
+/** Thrown into a call that sends a statement after a later call has sent one: their order would be violated. */
 class OutOfTurn extends Error {}
 
 /** One call while its group runs. */
@@ -38,16 +38,16 @@ interface Run {
 }
 
 /**
- * Calls that share one transaction, run strictly in the order in which they came. Their statements go out without
- * waiting for answers: a call whose kind is used to sending one statement is followed by the next call's at once. A
- * call that then sends another has been overtaken; the group is undone and run again without haste, which is as if
- * nothing had happened, for work has no effects outside its transaction.
+ * Calls that share one transaction, run strictly in order of arrival. Their statements are pipelined: a call whose kind
+ * usually sends one statement is followed by the next call's at once. If it then sends another, it has been overtaken;
+ * the group is rolled back and run again without pipelining. This is safe because work has no effects outside its
+ * transaction.
  */
 export class Group {
   readonly #link: Link;
   readonly #figures: WriteFigures;
   readonly #runs: Run[] = [];
-  /** The place of the last call that has sent a statement. */
+  /** The index of the last call that has sent a statement. */
   #latest = -1;
   #overtaken: Member | undefined;
 
@@ -57,8 +57,8 @@ export class Group {
   }
 
   /**
-   * With `hurried` the calls start before the transaction has begun, so `begin` must not wait: it is now for them.
-   * `committing` is called when the commit was sent, the last message of the group.
+   * With `hurried` the calls start before the transaction has begun, so `begin` must not wait. `committing` is called
+   * when the commit, the last message of the group, was sent.
    */
   async run(
     begin: readonly string[],
@@ -72,14 +72,14 @@ export class Group {
     return { end: 'not begun', error: notBegun.error };
   }
 
-  /** Cancels are minded until the commit only: after that one would hit the group behind. */
+  /** Cancellations are observed only until the commit: a later one would hit the next group. */
   async #runUncommitted(
     begin: readonly string[],
     members: readonly Member[],
     hurried: boolean,
   ): Promise<{ readonly error: unknown } | undefined> {
     const jobs = members.map(({ job }) => job);
-    await using _ = minded(this.#link, jobs);
+    await using _ = cancellable(this.#link, jobs);
     const began = this.#link.begin(begin).then(
       () => undefined,
       (error: unknown) => ({ error }),
@@ -133,7 +133,7 @@ export class Group {
     return this.#commit(committing);
   }
 
-  /** A commit that fails has ended the transaction: a rollback after it would hit the group behind. */
+  /** A failed commit has ended the transaction: a rollback after it would hit the next group. */
   async #commit(committing: () => void): Promise<GroupEnd> {
     const start = performance.now();
     try {
@@ -164,5 +164,5 @@ async function work(run: Run): Promise<void> {
   db.end();
 }
 
-/** Whether a call leaves something that must be undone: a statement that failed, or a change before a refusal. */
+/** Whether a call leaves something to roll back: a failed statement, or a change before a refusal. */
 const spoils = ({ db, state }: Run): boolean => db.failure !== undefined || (state === 'failed' && db.changed);

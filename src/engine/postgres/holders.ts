@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Server } from './server.ts';
 
-/** Milliseconds in which a call ends, and between two looks. */
+/** Milliseconds within which a call ends, and between two checks. */
 const usualCall = 1000;
 const interval = 50;
 
-/** The transactions of others that have something in a schema. */
+/** The transactions of others that hold locks in a schema. */
 const holders = `
   select distinct l.pid || ' ' || l.virtualtransaction as holder
   from pg_locks l
@@ -15,7 +15,7 @@ const holders = `
   where l.granted and l.pid <> pg_backend_pid() and n.nspname = $1
     and l.database = (select oid from pg_database where datname = current_database())`;
 
-/** Whether a transaction has something in a schema and does not end as soon as a call does: a client's, of whichever node. */
+/** Whether a transaction that outlasts a call, so a client's on any node, holds a lock in a schema. */
 export function isHeld(server: Server, schema: string): Promise<boolean> {
   return server.once({ settings: {} }, async ({ client }) => {
     const look = async () => {

@@ -6,10 +6,10 @@ import { onConflict } from '../on-conflict.ts';
 import { quoted } from '../sql.ts';
 import { castOf } from './dialect.ts';
 
-/** Rows sent at a time: enough that round trips do not count, few enough to stay small in memory. */
+/** Rows sent at a time: enough that round trips do not matter, few enough to stay small in memory. */
 const rowsAtATime = 2000;
 
-/** The statements that insert rows, each with a column of values a parameter. */
+/** The statements that insert rows, with one parameter per column holding its values. */
 export function* insertStatements(
   table: string,
   columns: readonly string[],
@@ -43,8 +43,8 @@ function insertOf(
     arrays.push(`unnest($${parameters.length}::${castOf[kind]}[])`);
     return `v${parameters.length}`;
   });
-  // The series makes the rows even where every value is NULL, and keeps them in their order. Those that may take the place
-  // of others are numbered by nobody, so they need none: sorting them would take a tenth of the time.
+  // The series generates the rows even where every value is NULL, and keeps their order. Rows that may replace others
+  // have no generated keys, so they need no order: sorting would take a tenth of the time.
   const order = conflict === '' ? ' order by v1' : '';
   const names = arrays.map((_, index) => `v${index + 1}`).join(', ');
   const text =

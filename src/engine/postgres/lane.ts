@@ -4,7 +4,6 @@ import type { Db, WriteOptions } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import type { WriteFigures } from '../figures.ts';
 import { WriteJob } from '../job.ts';
-import { Company } from './company.ts';
 import { DirectGroup } from './direct-group.ts';
 import { isLockTimeout, NoServer, Unreachable } from './errors.ts';
 import { beginWriting } from './gate.ts';
@@ -12,29 +11,32 @@ import { Gathering } from './gathering.ts';
 import { Group, type GroupEnd, type Member } from './group.ts';
 import type { Habits } from './habits.ts';
 import { Markers } from './markers.ts';
+import { OtherWriters } from './other-writers.ts';
 import type { Pool } from './pool.ts';
 import type { Server } from './server.ts';
 import { SharedLink } from './shared-link.ts';
 
-/** A group takes in so many calls at most, so that the first of them is not kept waiting by the last. */
+/** The most calls in a group, so that the first is not delayed by the last. */
 const mostCalls = 64;
-/** So often a group is tried beside other nodes' and clients' transactions; after that it runs alone. */
+/**
+ * How often a group is tried concurrently with transactions of other nodes and clients; after that it runs exclusively.
+ */
 const triesTogether = 2;
 const mostTries = 8;
-/** How long a group waits for the gate before it looks whether its calls still want to, in milliseconds. */
+/** How long a group waits for the gate before it checks whether its calls still want to run, in milliseconds. */
 const longestWait = 2000;
-/** How long a group waits for a row that a client's transaction has changed; its call then waits for that by itself. */
+/** How long a group waits for a row that a client's transaction has changed; its call then waits for it separately. */
 export const longestRowWait = 100;
-/** So often a group is run again whose connection was lost under it. */
+/** How often a group is retried after its connection was lost. */
 const mostLosses = 2;
-/** Milliseconds before a server that was not there is looked for again. */
+/** Milliseconds before an unavailable server is tried again. */
 const pause = 100;
 
 /**
- * Where short writing calls of one database share transactions: those that wait at the same moment become one group,
- * one commit puts all of them on disk, and each is answered after it. While a commit is under way the next group is sent
- * behind it: PostgreSQL begins with it at once, and this process answers the calls of the first meanwhile. Where other nodes
- * write too it has enough to do: there a group waits for those who were just answered, and is twice as large.
+ * Group commit: short writing calls of one database that wait at the same moment share a transaction. One commit makes
+ * all of them durable, and each is answered after it. While a commit is in progress the next group is sent behind it:
+ * PostgreSQL starts on it at once, while this process answers the calls of the first. Where other nodes write too
+ * PostgreSQL is busy enough: there a group waits for the callers that were just answered, and is twice as large.
  */
 export class Lane {
   readonly #server: Server;
@@ -44,13 +46,13 @@ export class Lane {
   readonly #queue: Member[] = [];
   readonly #figures: WriteFigures;
   readonly #markers: Markers;
-  readonly #company = new Company();
+  readonly #otherWriters = new OtherWriters();
   readonly #gathering = new Gathering();
   /** Groups that have not ended; the last of them may not have sent its commit yet. */
   readonly #underWay = new Set<Promise<void>>();
   #run: Promise<void> | undefined;
   #stopped = false;
-  /** Whether the last group was a heavy call, at a moment when others waited. */
+  /** Whether the last group was a single long call, while others waited. */
   #wasHeavy = false;
 
   /** `alone` runs a call in a transaction of its own, and answers it. */
@@ -73,7 +75,7 @@ export class Lane {
     const job = new WriteJob(work, options);
     if (this.#stopped) job.fail(stopping());
     else {
-      // The queue asks nothing of a job's value, which only its own promise hands out.
+      // The queue does not use a job's value; only the job's own promise returns it.
       this.#queue.push({ job: job as unknown as WriteJob<unknown>, habit: this.#habits.of(options.like) });
       this.#gathering.came(this.#queue.length);
       this.#run ??= this.#serve();
@@ -81,12 +83,12 @@ export class Lane {
     return job.promise;
   }
 
-  /** How many wait for their group. */
+  /** The number of calls waiting for a group. */
   get waiting(): number {
     return this.#queue.length;
   }
 
-  /** Refuses who waits, and resolves when the groups that run have ended. */
+  /** Refuses waiting calls, and resolves when the running groups have ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const { job } of this.#queue.splice(0)) job.fail(stopping());
@@ -96,17 +98,17 @@ export class Lane {
 
   async #serve(): Promise<void> {
     while (this.#queue.length > 0) {
-      // A commit under way is waited for in any case: who calls in this turn goes along.
+      // A commit in progress is waited for in any case: calls of this turn can join.
       if (this.#underWay.size > 0) await nextTurn();
-      else if (this.#company.isThere) await this.#gathering.wait(this.#queue.length);
+      else if (this.#otherWriters.areActive) await this.#gathering.wait(this.#queue.length);
       await this.#launch(this.#next());
     }
     this.#run = undefined;
   }
 
   /**
-   * Those who make up the next group. A heavy call goes alone, in turn with all others that wait: so nobody waits for
-   * two of them.
+   * The calls of the next group. A long call goes alone, alternating with all others that wait: so nobody waits for two
+   * of them.
    */
   #next(): Member[] {
     const heavy = this.#queue.findIndex(({ habit }) => habit.isHeavy);
@@ -119,7 +121,7 @@ export class Lane {
     return light;
   }
 
-  /** Runs a group; resolves when its commit is under way, or when it has ended otherwise. */
+  /** Runs a group; resolves when its commit has been sent, or when it has ended otherwise. */
   #launch(members: readonly Member[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const group = this.#group(members, resolve).finally(() => {
@@ -130,7 +132,7 @@ export class Lane {
     return promise;
   }
 
-  /** Runs calls as groups until each of them is answered or has gone its own way. */
+  /** Runs calls in groups until each is answered or has been separated. */
   async #group(members: readonly Member[], committing: () => void): Promise<void> {
     let rest = members;
     for (let tries = 1; rest.length > 0; tries++) {
@@ -151,7 +153,7 @@ export class Lane {
     const atOnce = byRows && members.some(({ job }) => job.options.byRows === 'at once');
     const isDirect = byRows && hurried && members.every(({ habit }) => habit.endsAtOnce);
     const patience = Math.min(...members.map(({ job }) => job.patience));
-    // The connection's own limit is for rows: one that hurries does not wait for the gate.
+    // The connection's own timeout is for rows: a pipelined group does not wait for the gate.
     const limit = hurried ? {} : { lockTimeout: Math.min(patience, longestWait), rowTimeout: longestRowWait };
     const begin = beginWriting({ alone, serial, byRows, atOnce, waits: !hurried, ...limit });
     try {
@@ -162,7 +164,7 @@ export class Lane {
           committing();
         };
         if (!isDirect) return new Group(link, this.#figures).run(begin, members, hurried, sent);
-        const direct = new DirectGroup(link, this.#figures, this.#markers, this.#company);
+        const direct = new DirectGroup(link, this.#figures, this.#markers, this.#otherWriters);
         return direct.run(members, atOnce ? 1 : longestRowWait);
       });
     } catch (error) {
@@ -170,7 +172,7 @@ export class Lane {
     }
   }
 
-  /** Answers those whose group is over, and returns those who are still to be run. */
+  /** Answers the calls whose group has ended, and returns those still to be run. */
   async #after(end: GroupEnd, members: readonly Member[], tries: number): Promise<readonly Member[]> {
     switch (end.end) {
       case 'kept':
@@ -180,27 +182,30 @@ export class Lane {
       case 'again':
         return tries < mostTries ? members : this.#apart(members);
       case 'not begun':
-        // The gate was held by another; whose time is over hears it in the next round.
+        // Another transaction held the gate; calls that have timed out are told in the next round.
         if (isLockTimeout(end.error)) return members;
         return end.error instanceof Unreachable ? this.#afterLoss(end.error, members, tries) : fail(members, end.error);
       case 'in doubt':
         return fail(members, end.error);
       case 'failed': {
         end.by.habit.note(0, true);
-        // Not waited for: the others' work does not depend on it.
+        // Not awaited: the others' work does not depend on it.
         this.#alone(end.by.job);
         return members.filter((member) => member !== end.by);
       }
     }
   }
 
-  /** Has each run by itself, which ends in an answer that its client understands. */
+  /** Runs each separately, which ends in an answer that its client understands. */
   #apart(members: readonly Member[]): [] {
     for (const { job } of members) this.#alone(job);
     return [];
   }
 
-  /** Those who go on hoping for a server. One call may be what makes it fall, so after a few losses each is run by itself. */
+  /**
+   * The calls that keep waiting for a server. One of them may be what crashes it, so after a few losses each is run
+   * separately.
+   */
   async #afterLoss(error: Unreachable, members: readonly Member[], tries: number): Promise<readonly Member[]> {
     if (!(error instanceof NoServer) && tries > mostLosses) return this.#apart(members);
     const [hoping, tired] = partition(members, ({ job }) => this.#server.isWorthWaiting(job.since));
@@ -219,7 +224,7 @@ function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [T[], T
   return [all.filter(isFirst), all.filter((each) => !isFirst(each))];
 }
 
-/** Those who neither cancelled nor ran out of time; the others are told so. */
+/** The calls that were neither cancelled nor timed out; the others are told so. */
 function stillWanted(members: readonly Member[]): readonly Member[] {
   return members.filter(({ job }) => {
     if (job.signal?.aborted === true) job.fail(job.signal.reason);

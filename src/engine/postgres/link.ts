@@ -14,16 +14,16 @@ import { statementName } from './statement-names.ts';
 /** How a statement is to be run. */
 interface QueryOptions {
   readonly wide?: boolean;
-  /** False for what is not worth a prepared statement. */
+  /** False for a statement that is not worth preparing. */
   readonly prepared?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** True for one that reads, and whose answer others may have too. */
+  /** True for a read whose result may be shared. */
   readonly shared?: boolean;
 }
 
 /** Why statements that were to be committed together were not. */
 export class NotKept extends Error {
-  /** The place of the statement that failed. */
+  /** The index of the statement that failed. */
   readonly at: number | undefined;
 
   constructor(cause: unknown, at: number | undefined) {
@@ -35,29 +35,29 @@ export class NotKept extends Error {
 /** Milliseconds after which a cancel is repeated. */
 const cancelAgain = 200;
 
-/** One connection in use; every error leaves translated, and a cancel reaches the server. */
+/** One connection in use. It translates every error, and passes cancels to the server. */
 export class Link {
   readonly #client: Client;
   readonly session: Session;
   readonly #server: Server;
   readonly #pipelined: boolean;
-  /** The statements that wait for the end of the turn. */
+  /** Statements to be sent at the end of this turn of the event loop. */
   #batch: Batch | undefined;
   readonly #onError = () => {
     this.#broken = true;
   };
-  /** The sessions that it works for, and since when. */
+  /** The sessions for which it works, and since when. */
   #who: readonly number[] = [];
   #since = 0;
   #broken = false;
   #waiting = false;
-  /** Statements that have no answer yet, and when the latest was asked. */
+  /** The number of unanswered statements, and when the latest was sent. */
   #pending = 0;
   #askedAt = 0;
   #transactionId = '';
   #commits = 0;
 
-  /** A `pipelined` connection sends all that was asked of it in one turn of the event loop at once. */
+  /** A `pipelined` connection sends all statements of one turn of the event loop together. */
   constructor(session: Session, server: Server, pipelined: boolean) {
     this.session = session;
     this.#client = session.client;
@@ -67,13 +67,13 @@ export class Link {
     server.stalls.watch(this);
   }
 
-  /** Notes for whom it works from now on, and since when they wait for that. */
+  /** Records for whom it works from now on, and since when they have waited for that. */
   serve(who: readonly (number | undefined)[], since: number = performance.now()): void {
     this.#who = who.filter((each) => each !== undefined);
     this.#since = since;
   }
 
-  /** For whom it works, since when, and which process of PostgreSQL does. */
+  /** For whom it works, since when, and the PostgreSQL process that serves it. */
   get service(): { readonly who: readonly number[]; readonly since: number; readonly processId: number } {
     return { who: this.#who, since: this.#since, processId: this.session.processId };
   }
@@ -82,19 +82,24 @@ export class Link {
     return this.#broken;
   }
 
-  /** Runs text without parameters and returns what the last statement answers; several statements are one round trip. */
+  /**
+   * Runs text without parameters and returns the result of the last statement; several statements are one round trip.
+   */
   async exec(text: string, signal?: AbortSignal): Promise<string> {
     this.#send();
     if (this.#pipelined) sendAfterTurn(this.#client.connection.stream);
     return this.#cancellable(text, signal, async () => {
       const results = [await this.#client.query(text)].flat();
-      const [told] = results.at(-1)?.rows ?? [];
-      if (told?.transaction !== undefined) this.#transactionId = told.transaction;
+      const [row] = results.at(-1)?.rows ?? [];
+      if (row?.transaction !== undefined) this.#transactionId = row.transaction;
       return results.at(-1)?.command ?? '';
     });
   }
 
-  /** The same as prepared statements, sent with what else is asked of it in this turn; none is run after one that fails. */
+  /**
+   * The same as prepared statements, sent together with the other statements of this turn; none is run after one that
+   * fails.
+   */
   async #execTogether(statements: readonly string[], signal?: AbortSignal): Promise<string> {
     return this.#cancellable(statements.join('; '), signal, async () => {
       this.#batch ??= this.#newBatch();
@@ -108,12 +113,12 @@ export class Link {
     });
   }
 
-  /** What the server calls the transaction that was begun last; empty for one that only reads. */
+  /** The server's number for the transaction that was begun last; empty for a read-only one. */
   get transactionId(): string {
     return this.#transactionId;
   }
 
-  /** Since when it waits for an answer, by `performance.now()`; undefined while it waits for none. */
+  /** Since when it has waited for an answer, by `performance.now()`; undefined while it waits for none. */
   get askedAt(): number | undefined {
     return this.#pending === 0 ? undefined : this.#askedAt;
   }
@@ -129,11 +134,11 @@ export class Link {
   }
 
   /**
-   * Commits what was begun, and returns what the server answers. Where the connection is lost under it the server is asked
-   * on another what became of it: Unreachable when nothing was kept, InDoubt when nobody knows.
+   * Commits what was begun, and returns the server's answer. If the connection is lost meanwhile, the server is asked
+   * over another one for the outcome: Unreachable if it was not committed, InDoubt if that is unknown.
    */
   async commit(): Promise<string> {
-    // Another transaction may begin behind this one before the answer is there.
+    // Another transaction may begin behind this one before the answer arrives.
     const transactionId = this.#transactionId;
     this.#commits++;
     try {
@@ -147,7 +152,7 @@ export class Link {
     }
   }
 
-  /** What is asked of it after this belongs to another transaction, which must not go down with this one's commit. */
+  /** Statements after this belong to another transaction, which must not fail with this one's commit. */
   #commitTogether(): Promise<string> {
     const committed = this.#execTogether(['commit']);
     sendAfterTurn(this.#client.connection.stream);
@@ -156,8 +161,8 @@ export class Link {
   }
 
   /**
-   * Runs statements as one message that the server commits by itself: kept as a whole, which resolves to the answer of the first,
-   * or not at all. Where the connection is lost nobody knows.
+   * Runs statements as one message that the server commits by itself: either all are committed, which resolves to the
+   * result of the first, or none. If the connection is lost, the outcome is unknown.
    */
   async commitAll(statements: readonly [Compiled, ...Compiled[]]): Promise<Answer> {
     this.#send();
@@ -165,7 +170,7 @@ export class Link {
     const batch = new Batch();
     const ask = ({ text, parameters }: Compiled): Promise<Answer> => {
       const answer = batch.ask({ text, name: statementName(text), parameters, wide: false });
-      // What fails is told by `ready`.
+      // Failures are reported through `ready`.
       answer.catch(() => {});
       return answer;
     };
@@ -186,7 +191,7 @@ export class Link {
     }
   }
 
-  /** The bytes that came from the server so far. */
+  /** The number of bytes received from the server so far. */
   get heard(): number {
     const { stream } = this.#client.connection;
     return stream instanceof Socket ? stream.bytesRead : 0;
@@ -214,7 +219,7 @@ export class Link {
     if (this.#waiting) await this.cancel();
   }
 
-  /** Stops the statement that runs now. */
+  /** Cancels the running statement. */
   cancel(): Promise<void> {
     return this.#server.cancel(this.session);
   }
@@ -230,7 +235,7 @@ export class Link {
     });
   }
 
-  /** Sends statements together, each behind the one before; what follows one that fails is not run. */
+  /** Sends statements together, in order; those after one that fails are not run. */
   queryAll(statements: readonly Compiled[], signal?: AbortSignal): Promise<readonly Answer[]> {
     const [first] = statements;
     if (first === undefined) return Promise.resolve([]);
@@ -261,26 +266,26 @@ export class Link {
     return this.#cancellable(text, signal, () => this.#client.query(new CopyIn(text)).send(chunks));
   }
 
-  /** Undoes the open transaction; a connection that cannot even do that is given up. */
+  /** Rolls back the open transaction; a connection that cannot even do that is dropped. */
   async rollback(): Promise<void> {
     if (this.#broken) return;
     await this.exec('rollback').catch(this.#onError);
   }
 
   /**
-   * Says something now and then while nothing is asked, so that the server can tell a node that waits for its client from one
-   * that stands still.
+   * Sends a keepalive statement from time to time while idle, so that the server can distinguish a node that waits for
+   * its client from one that hangs.
    */
   keepAwake(): Disposable {
     const say = () => {
-      // Whoever uses the connection next hears of a failure.
+      // The next user of the connection observes the failure.
       if (this.#pending === 0 && !this.#broken) this.exec('select 1').catch(() => {});
     };
     const timer = setInterval(say, this.#server.longestRest / 3).unref();
     return { [Symbol.dispose]: () => clearInterval(timer) };
   }
 
-  /** Lets go of the session, which others may use from now on. */
+  /** Releases the session for use by others. */
   release(): void {
     this.#client.off('error', this.#onError);
     this.#server.stalls.forget(this);
@@ -306,7 +311,7 @@ export class Link {
     }
   }
 
-  /** A cancel under way would else hit whatever this connection does next; until then it is not at rest. */
+  /** A cancel in progress would otherwise hit the next statement of this connection; until then it is not idle. */
   async #awaited(cancelled: Promise<void>): Promise<void> {
     this.#pending++;
     try {
@@ -323,15 +328,15 @@ export class Link {
       return await run();
     } catch (error) {
       if (isLoss(error)) this.#broken = true;
-      const known = translated(error, text);
-      if (isLockTimeout(known)) this.#server.copies.look();
+      const known = translated(error, text, this.#server.address.database);
+      if (isLockTimeout(known)) this.#server.hungCopies.look();
       throw known;
     } finally {
       this.#pending--;
     }
   }
 
-  /** PostgreSQL forgets a cancel that comes before it has begun with the statement, so one that was not heard is repeated. */
+  /** PostgreSQL ignores a cancel that arrives before the statement has started, so one without effect is repeated. */
   async #cancelUntil(over: Promise<'over'>): Promise<void> {
     do await this.cancel();
     while ((await Promise.race([over, delay(cancelAgain)])) !== 'over');

@@ -1,13 +1,13 @@
 import type { LockWait } from '../db.ts';
 import type { Link } from './link.ts';
 
-/** The processes that wait for locks, each with one that it waits for. */
+/** The processes that wait for locks, each with one that blocks it. */
 const blocked = `
   select waiting.pid, blocker
   from pg_stat_activity waiting, unnest(pg_blocking_pids(waiting.pid)) blocker
   where waiting.wait_event_type = 'Lock' and waiting.pid = any($1)`;
 
-/** Which sessions wait for which, as PostgreSQL knows it of the connections that work for them. */
+/** Which sessions wait for which, according to PostgreSQL's knowledge of the connections that work for them. */
 export async function lockWaits(asking: Link, working: readonly Link[]): Promise<readonly LockWait[]> {
   const byProcess = new Map(working.map(({ service }) => [service.processId, service]));
   const parameters = [[...byProcess.keys()]];

@@ -5,10 +5,10 @@ import type { Habit } from './habits.ts';
 import type { Link } from './link.ts';
 import type { Pool } from './pool.ts';
 
-/** Milliseconds that an answer takes at most on a connection that is not stuck behind a long statement. */
+/** The longest that an answer takes, in milliseconds, on a connection that is not stuck behind a long statement. */
 const stuckAfter = 3;
 
-/** A connection and the statements that it has not answered yet. */
+/** A connection and its unanswered statements. */
 class Line {
   readonly link: Promise<Link>;
   /** When each of them was sent. */
@@ -22,7 +22,7 @@ class Line {
       () => {
         this.isOpen = true;
       },
-      () => {}, // whoever waits for it hears of it
+      () => {}, // whoever waits for it observes the failure
     );
   }
 
@@ -32,12 +32,12 @@ class Line {
   }
 }
 
-/** Thrown into a read that sends a second statement: the two would see different states. */
+/** Thrown into a read that sends a second statement: the two would see different snapshots. */
 class NotSingle extends Error {}
 
 /**
- * Reads of a single statement, which is a snapshot by itself: each is sent at once, without a transaction around it, on a
- * connection that others use too.
+ * Reads of a single statement, which is a snapshot by itself: each is sent at once, without a transaction, on a shared
+ * connection.
  */
 export class Lookups {
   readonly #pool: Pool;
@@ -49,7 +49,7 @@ export class Lookups {
     this.#most = most;
   }
 
-  /** Runs a read; undefined when it is to be run in another way, which its habit then tells, or again. */
+  /** Runs a read; undefined when it must be run differently, as its habit then says, or be retried. */
   async read<T>(
     work: (db: Db) => Promise<T>,
     signal: AbortSignal | undefined,
@@ -66,9 +66,12 @@ export class Lookups {
     }
   }
 
-  /** The first connection that is not stuck; else another one, or where there are enough, the one with the fewest readers. */
+  /**
+   * The first connection that is not stuck; otherwise a new one or, if there are enough, the one with the fewest
+   * readers.
+   */
   #line(): Line {
-    // Another database waits for a connection: who comes now waits with it, and those that are open are given back.
+    // Another database waits for a connection: new reads wait as well, and the open connections are given back.
     if (this.#pool.isWanted) this.#forget((line) => line.isOpen);
     const free = this.#lines.find((line) => !line.isStuck);
     if (free !== undefined) return free;

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { Markers } from './markers.ts';
 import type { Server } from './server.ts';
 
-test('rows by which commits are known are taken out again, each once and long after its own', () => {
-  // No server is asked.
+test('marker rows of commits are deleted again, each once and long after its commit', () => {
+  // No server is contacted.
   const markers = new Markers({} as Server, 'shop');
   const ids: bigint[] = [];
   const gone: bigint[] = [];
@@ -12,7 +12,7 @@ test('rows by which commits are known are taken out again, each once and long af
     const { id, statements } = markers.begin(1);
     ids.push(id);
     const [, forget] = statements;
-    const [from = id, to = -1n] = (forget?.parameters ?? []) as readonly bigint[]; // as it was given
+    const [from = id, to = -1n] = (forget?.parameters ?? []) as readonly bigint[]; // as it was generated
     for (let old = from; old <= to; old++) gone.push(old);
     assert.ok(to < id - 500n);
   }

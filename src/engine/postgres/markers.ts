@@ -7,8 +7,8 @@ import { InDoubt, translated, Unreachable } from './errors.ts';
 import type { Server } from './server.ts';
 
 /**
- * What begins a transaction that is sent whole, its end included: it passes the gate, or fails at once, leaves a row by
- * which it can be asked for when nobody hears of its commit, and limits its waits for rows.
+ * Begins a transaction that is sent as a whole, commit included: it takes the gate or fails at once, inserts a marker
+ * row by which its outcome can be queried if the commit is not answered, and limits its waits for rows.
  */
 export const makeMarkers = `
   create table if not exists granary_commits (
@@ -22,24 +22,24 @@ export const makeMarkers = `
   end $$;`;
 
 const enter = 'select granary_enter($1::bigint, $2::text), pg_current_xact_id()::text';
-/** The number of the transaction that entered so. */
+/** The number of the transaction that began this way. */
 export const transactionOf = ({ rows }: Answer): bigint => BigInt(String(rows[0]?.[1]));
 const forgetSome = 'delete from granary_commits where id between $1::bigint and $2::bigint';
-/** What nodes left that are gone: nobody asks for it any more. */
+/** Markers of nodes that no longer exist: nobody asks for them. */
 const forgetOld = `delete from granary_commits where at < now() - interval '1 day'`;
 
-/** After so many transactions the rows of those that were answered are taken out. */
+/** After this many transactions the markers of answered ones are deleted. */
 const atATime = 512n;
 
-/** Milliseconds before a server that was not there is asked again, and for which one is waited for. */
+/** Milliseconds between two attempts to ask an unavailable server, and the total time to wait for one. */
 const askAgain = 200;
 const longestAnswer = 5000;
 
-/** The rows by which transactions that are sent whole are known. */
+/** The marker rows of transactions that are sent as a whole. */
 export class Markers {
   readonly #server: Server;
   readonly #schema: string;
-  /** Where others begin is as random, so that no two come near each other. */
+  /** The starting point is random on every node, so that no two come near each other. */
   readonly #first = BigInt.asUintN(62, randomBytes(8).readBigUInt64BE());
   #next = this.#first;
 
@@ -48,7 +48,7 @@ export class Markers {
     this.#schema = schema;
   }
 
-  /** What the next transaction begins with, and the number of its row. */
+  /** The statement that begins the next transaction, and the number of its marker. */
   begin(longestWait: number): { readonly id: bigint; readonly statements: readonly [Compiled, ...Compiled[]] } {
     const id = this.#next++;
     const statements: [Compiled, ...Compiled[]] = [{ text: enter, parameters: [id, String(longestWait)] }];
@@ -60,8 +60,8 @@ export class Markers {
   }
 
   /**
-   * Finds out whether a transaction was kept that was not answered: Unreachable when it was not, and then never will be, for
-   * its row is taken by another; InDoubt when no server tells.
+   * Determines whether an unanswered transaction was committed. Unreachable if it was not and never will be, since its
+   * marker is now taken; InDoubt if no server can tell.
    */
   async assureKept(id: bigint, lost: unknown): Promise<void> {
     const since = performance.now();
@@ -74,7 +74,7 @@ export class Markers {
     throw new InDoubt(lost);
   }
 
-  /** Undefined when no server can be asked now. */
+  /** Undefined if no server can be asked now. */
   async #ask(id: bigint): Promise<boolean | undefined> {
     const table = `${quoted(this.#schema)}.granary_commits`;
     const claim = `insert into ${table} (id, kept) values ($1, false) on conflict (id) do nothing`;

@@ -1,9 +1,9 @@
-/** A statement to be run once: under its name, or as it was parsed last where it has none. */
+/** A statement to be run once: by its name or, without one, as it was last parsed. */
 export interface Run {
   readonly name: string;
-  /** Text, bytes in their own form, or NULL. */
+  /** Text, raw bytes, or NULL. */
   readonly values: readonly (string | Buffer | null)[];
-  /** True when the columns of the answer are asked for. */
+  /** True if the columns of the result are requested. */
   readonly described: boolean;
 }
 
@@ -11,12 +11,14 @@ const describePortal = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0]);
 const executeAll = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]);
 const sync = Buffer.from([0x53, 0, 0, 0, 4]);
 const bindCode = 0x42;
-/** What a Bind has besides its name and its values: code, length, two ends of names, three counts and the format of the answer. */
+/**
+ * The size of a Bind besides its name and values: code, length, two terminators, three counts and the result format.
+ */
 const bindFrame = 1 + 4 + 1 + 1 + 2 + 2 + 2 + 2;
 
 /**
- * The messages Bind, Describe and Execute of statements, and Sync behind the last, as one piece of bytes: the driver writes
- * each to the socket by itself, which costs more than what it says.
+ * The messages Bind, Describe and Execute of statements, and Sync after the last, in one buffer: the driver writes each
+ * to the socket separately, which costs more than their content.
  */
 export function runMessages(runs: readonly Run[], isLast: boolean): Buffer {
   const lengths = runs.map(bindLength);
@@ -41,7 +43,7 @@ function bindLength({ name, values }: Run): number {
   return length;
 }
 
-/** Returns where it ends. */
+/** Returns the position after it. */
 function writeBind(bytes: Buffer, start: number, { name, values }: Run, length: number): number {
   let at = bytes.writeUInt8(bindCode, start);
   at = bytes.writeInt32BE(length - 1, at);

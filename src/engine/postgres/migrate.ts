@@ -7,17 +7,17 @@ import { postgresDdl } from './ddl.ts';
 import type { Link } from './link.ts';
 import { makeMarkers } from './markers.ts';
 
-/** The advisory lock under which schemas are made and changed, whichever node does it. */
+/** The advisory lock under which any node creates and changes schemas. */
 const migrationLock = 0x6772616e;
 
-/** A schema of PostgreSQL that is to be brought up to what it is made from. */
+/** A PostgreSQL schema that is to be migrated to the current version. */
 interface MigrationTarget {
   readonly database: string;
   readonly schema: string;
   readonly schemas: readonly Schema[];
 }
 
-/** Makes the schema where it is missing and applies what it lacks, in one transaction; nodes take turns. */
+/** Creates the schema if it is missing and applies the missing migrations, in one transaction; nodes take turns. */
 export async function migrate(link: Link, target: MigrationTarget, clock: Clock): Promise<void> {
   const { database, schema, schemas } = target;
   const isWhole = await exists(link, schema);
@@ -43,7 +43,7 @@ async function apply(link: Link, migration: Migration, clock: Clock): Promise<vo
   });
 }
 
-/** What every schema begins with; those of older releases get what they lack. */
+/** The tables of every schema; schemas of older releases get what they lack. */
 export function foundation(schema: string): string {
   return `
     create schema if not exists ${quoted(schema)};

@@ -3,17 +3,17 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { SharedLock, SharedLocks, SharedWait } from '../shared-locks.ts';
 import { translated } from './errors.ts';
 import { hangUp, type Session } from './open-session.ts';
+import { PublishedWaits } from './published-waits.ts';
 import type { Server } from './server.ts';
-import { ToldWaits } from './told-waits.ts';
-import { type Conflict, codeOf } from './wait-circles.ts';
+import { type Conflict, codeOf } from './wait-cycles.ts';
 
 /** Milliseconds after which the session is closed when no lock is held. */
 const rest = 5000;
 
-/** The part of PostgreSQL's table of locks that the locks of a node may fill: every transaction needs some of it. */
+/** The share of PostgreSQL's lock table that the locks of a node may fill: every transaction needs some of it. */
 const shareOfTable = 1 / 4;
 
-/** A name has 61 bits of the key, what is done with it the rest: a mode, or the looking at all modes. */
+/** A name has 61 bits of the key; the rest says what is locked: a mode, or the check of all modes. */
 const modeBits = 3n;
 const looking = 7;
 
@@ -21,14 +21,14 @@ const sizeOfTable = `select current_setting('max_locks_per_transaction')::int *
   (current_setting('max_connections')::int + current_setting('max_prepared_transactions')::int) as size`;
 
 /**
- * Locks of a node as advisory locks of one session, which PostgreSQL gives back when that ends: when the node dies, or says
- * nothing for so long that the server closes it, by the server's own clock. A mode is a shared lock on a key of its own;
- * whether others hold a mode that conflicts is looked up while nobody else looks at that name.
+ * Locks of a node as advisory locks of one session. PostgreSQL releases them when the session ends: when the node dies,
+ * or is silent for so long that the server closes it, by the server's own clock. A mode is a shared lock on its own
+ * key; whether others hold a conflicting mode is checked while nobody else checks that name.
  */
 export class NodeLocks implements SharedLocks {
   readonly #server: Server;
   readonly #scope: string;
-  readonly #told: ToldWaits;
+  readonly #published: PublishedWaits;
   #session: Promise<Session> | undefined;
   #tail: Promise<unknown> = Promise.resolve();
   #held = 0;
@@ -45,7 +45,7 @@ export class NodeLocks implements SharedLocks {
   constructor(server: Server, scope: string) {
     this.#server = server;
     this.#scope = scope;
-    this.#told = new ToldWaits(
+    this.#published = new PublishedWaits(
       (text) => this.#ask(text),
       ({ name, mode }: SharedLock) => codeOf(Number(this.#hash(name) & 0xffff_ffffn), mode),
     );
@@ -61,7 +61,7 @@ export class NodeLocks implements SharedLocks {
   }
 
   tellWaits(waits: readonly SharedWait[], conflict: Conflict): Promise<SharedWait[]> {
-    return this.#told.tell(waits, conflict);
+    return this.#published.publish(waits, conflict);
   }
 
   async take(name: string, mode: number, conflicting: readonly number[]): Promise<boolean> {
@@ -75,7 +75,7 @@ export class NodeLocks implements SharedLocks {
           and (classid::bigint << 32 | objid::bigint) in (${[...keys, 'null'].join(', ')})
       ) then false else pg_try_advisory_lock_shared(${this.#key(name, mode)}) end as taken`;
     if (this.#held >= this.#most) throw sqlError(1204);
-    // Counted before it is there, so that the session is not closed meanwhile.
+    // Counted before it exists, so that the session is not closed meanwhile.
     this.#held++;
     try {
       const [answer] = await this.#server.patiently(() => this.#ask(text));
@@ -92,12 +92,12 @@ export class NodeLocks implements SharedLocks {
     if (this.#held === 0) return;
     this.#held--;
     await this.#ask(`select pg_advisory_unlock_shared(${this.#key(name, mode)})`).catch((error: unknown) =>
-      // With its session the lock is gone as well.
-      this.#server.log.warn('a lock could not be given back', { error: String(error) }),
+      // The lock ends with its session.
+      this.#server.log.warn('a lock could not be released', { error: String(error) }),
     );
   }
 
-  /** Gives everything back. */
+  /** Releases everything. */
   async stop(): Promise<void> {
     this.#held = 0;
     const session = await this.#session?.catch(() => undefined);
@@ -106,7 +106,7 @@ export class NodeLocks implements SharedLocks {
     if (session !== undefined) await hangUp(session.client);
   }
 
-  /** Statements follow one another on the one session. */
+  /** Statements are run one after another on the single session. */
   #ask(text: string): Promise<Record<string, unknown>[]> {
     const answer = this.#tail.then(() => this.#run(text));
     this.#tail = answer.catch(() => {});
@@ -127,7 +127,7 @@ export class NodeLocks implements SharedLocks {
 
   async #open(): Promise<Session> {
     try {
-      // The node lets go of its locks before the server does.
+      // The node releases its locks before the server does.
       const settings = {
         idle_session_timeout: String(1.5 * this.#longestRest),
         statement_timeout: String(this.#longestRest),

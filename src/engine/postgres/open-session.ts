@@ -7,32 +7,32 @@ import { WrongServer } from './errors.ts';
 import type { ServerMoment } from './server-clock.ts';
 import { tlsAttempts } from './tls.ts';
 
-/** What a session is to be like. */
+/** Options of a session. */
 export interface SessionOptions {
-  /** Settings of PostgreSQL; those that a server does not know are left out. */
+  /** Settings of PostgreSQL; those that a server does not support are omitted. */
   readonly settings: Readonly<Record<string, string>>;
-  /** True: statements go out without waiting for the answers to those before. */
+  /** True: statements are pipelined. */
   readonly pipeline?: boolean;
 }
 
-/** What the sessions of a server are called in pg_stat_activity, unless its URL says something else. */
+/** The application name of a server's sessions in pg_stat_activity, unless its URL sets one. */
 export const usualName = 'granary';
 
-/** A session of a server, and what it said of itself. */
+/** A session with a server, and what the server reported about itself. */
 export interface Session {
   readonly client: pg.Client;
-  /** The server as the URL names it, and the address that it was reached at. */
+  /** The server as the URL names it, and the address at which it was reached. */
   readonly endpoint: Endpoint;
   readonly at: Endpoint;
-  /** The process that serves it: not what the driver was told where a pooler stands between. */
+  /** The process that serves it; behind a pooler this differs from what the driver was told. */
   readonly processId: number;
-  /** Which history of the database the server is in: it changes with every failover and crash. Empty where a server has none. */
+  /** Identifies the timeline of the database: it changes with every failover and crash. Empty if a server has none. */
   readonly history: string;
-  /** What its clock said when it was opened. */
+  /** The server's time when the session was opened. */
   readonly moment: ServerMoment;
 }
 
-/** What the server does for a connection whose other side is gone or frozen, by its own clock. */
+/** How the server treats a connection whose peer is gone or frozen, by its own clock. */
 const mindingPeers = {
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',
@@ -40,7 +40,7 @@ const mindingPeers = {
   tcp_user_timeout: '30000',
 };
 
-/** A commit that was answered is on disk, whatever the role or the database says. */
+/** An acknowledged commit is on disk, whatever the settings of the role or the database. */
 const facts = `
   select pg_backend_pid() as pid, extract(epoch from clock_timestamp()) * 1000 as now, pg_is_in_recovery() as standby, current_setting('transaction_read_only') as locked,
     case current_setting('synchronous_commit') when 'off' then set_config('synchronous_commit', 'on', false) end as safe`;
@@ -50,12 +50,12 @@ const settle = `
   from unnest($1::text[], $2::text[]) given (name, value) join pg_settings s on s.name = given.name`;
 
 /**
- * The timeline, which a failover changes, and when the server began to count: it forgets its figures where it was not shut
- * down in order, and keeps them else.
+ * The timeline, which a failover changes, and when the server's statistics began: it discards them unless it was shut
+ * down cleanly.
  */
 export const historyNow = `left(pg_walfile_name(pg_current_wal_lsn()), 8) || ' ' || coalesce((select stats_reset::text from pg_stat_bgwriter), '')`;
 
-/** The addresses behind an endpoint: a name may stand for several servers. */
+/** The addresses behind an endpoint: a name may resolve to several servers. */
 export async function addressesOf(endpoint: Endpoint): Promise<Endpoint[]> {
   const { host, port } = endpoint;
   if (host.startsWith('/') || isIP(host) !== 0) return [endpoint];
@@ -63,7 +63,7 @@ export async function addressesOf(endpoint: Endpoint): Promise<Endpoint[]> {
   return found.map(({ address }) => ({ host: address, port }));
 }
 
-/** Opens a session at one address of an endpoint, whose name the certificate must bear. */
+/** Opens a session at one address of an endpoint, whose name the certificate must contain. */
 export async function openSession(
   address: Address,
   { name, at }: { readonly name: string; readonly at: Endpoint },
@@ -85,7 +85,7 @@ export async function openSession(
       keepAliveInitialDelayMillis: address.keepAlive ?? 0,
       ...(options.pipeline === true ? { pipeline: true } : {}),
     });
-    // Whoever is connecting hears of it by the call below, whoever uses it by a listener of their own.
+    // While connecting, the call below reports the error; later, a listener of the user does.
     client.on('error', () => {});
     try {
       await client.connect();
@@ -100,13 +100,13 @@ export async function openSession(
       if (i === attempts.length - 1 || error instanceof WrongServer) throw error;
     }
   }
-  throw new EngineFault('There is no way to connect.');
+  throw new EngineFault('There is no endpoint to connect to.');
 }
 
-/** Milliseconds that the other side has to hear a goodbye. */
+/** Milliseconds that the peer has to receive a Terminate message. */
 const goodbye = 1000;
 
-/** Ends a connection whose other side may be gone. */
+/** Ends a connection whose peer may be gone. */
 export async function hangUp(client: pg.Client): Promise<void> {
   const timer = setTimeout(() => client.connection.stream.destroy(), goodbye);
   await client.end().catch(() => {});
@@ -120,7 +120,8 @@ async function introduced(
   { settings }: SessionOptions,
 ): Promise<Pick<Session, 'processId' | 'history' | 'moment'>> {
   const timer = setTimeout(
-    () => client.connection.stream.destroy(new Error('timeout: the server took the connection and does not answer')),
+    () =>
+      client.connection.stream.destroy(new Error('timeout: the server accepted the connection and does not answer')),
     connectTimeout,
   );
   try {
@@ -129,7 +130,7 @@ async function introduced(
     const answered = performance.now();
     const [said] = rows;
     const where = `${host}:${port}`;
-    if (said === undefined) throw new EngineFault(`The server at ${where} says nothing of itself.`);
+    if (said === undefined) throw new EngineFault(`The server at ${where} reports nothing about itself.`);
     if (wish !== 'any' && said.standby) throw new WrongServer(`The server at ${where} is a standby.`);
     if (wish === 'read-write' && said.locked === 'on') throw new WrongServer(`The server at ${where} is read-only.`);
     const all = Object.entries({ ...mindingPeers, ...settings });
@@ -141,7 +142,7 @@ async function introduced(
   }
 }
 
-/** What only speaks PostgreSQL's protocol may have no write-ahead log that it tells of. */
+/** A server that only speaks PostgreSQL's protocol may not report a write-ahead log. */
 async function historyAt(client: pg.Client): Promise<string> {
   const found = await client.query<{ history: string }>(`select ${historyNow} as history`).catch((error: unknown) => {
     if (error instanceof pg.DatabaseError) return undefined;

@@ -1,6 +1,6 @@
 import type { StoredValue } from '../../base/stored.ts';
 
-/** A column of values as PostgreSQL reads an array. */
+/** A column of values in PostgreSQL's array syntax. */
 export const columnText = (values: readonly StoredValue[]): string => `{${values.map(elementText).join(',')}}`;
 
 function elementText(value: StoredValue): string {

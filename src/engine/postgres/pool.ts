@@ -8,29 +8,29 @@ import type { Server } from './server.ts';
 import { type Patience, Slots } from './slots.ts';
 import { mostPrepared, mostPreparedText } from './statement-names.ts';
 
-/** Milliseconds after which a connection that nobody uses is closed. */
+/** Milliseconds after which an idle connection is closed. */
 const idleTime = 30_000;
 
 /**
- * What the planner is told. Every statement was written for an index, so a sequential scan is only the last resort: before
- * the first ANALYZE of a table that was just filled the planner would guess otherwise (measured: 90 ms for 0.2), and
- * under SERIALIZABLE a scan of the whole table conflicts with every writer. Rows of a cursor are fetched to the end.
+ * Planner settings. Every statement was written for an index, so a sequential scan is the last resort: before the first
+ * ANALYZE of a newly filled table the planner would guess otherwise (measured: 90 ms for 0.2), and under SERIALIZABLE a
+ * scan of the whole table conflicts with every writer. Rows of a cursor are fetched to the end.
  */
 const planning = { enable_seqscan: 'off', random_page_cost: '1.1', jit: 'off', cursor_tuple_fraction: '1' };
 
 interface PoolOptions {
-  /** What its connections are for; brief work, unless it is said otherwise. */
+  /** What its connections are for; `brief` by default. */
   readonly purpose?: Purpose;
-  /** True: statements go out without waiting for the answers to those before. */
+  /** True: statements are pipelined. */
   readonly pipeline?: boolean;
   /** Settings of PostgreSQL for these connections. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A connection that rests. */
+/** An idle connection. */
 interface Resting {
   readonly session: Session;
-  /** How often the server had been lost when it was made. */
+  /** How often the server had been lost when it was opened. */
   readonly losses: number;
   readonly since: number;
   readonly timer: NodeJS.Timeout;
@@ -47,7 +47,7 @@ export class Pool implements ConnectionHolder {
   readonly #pipeline: boolean;
   readonly #links = new Map<Link, { readonly session: Session; readonly losses: number }>();
   readonly #resting: Resting[] = [];
-  /** Those that say goodbye. */
+  /** Connections that are being closed. */
   readonly #leaving = new Set<Promise<void>>();
   #closing: PromiseWithResolvers<void> | undefined;
 
@@ -63,7 +63,7 @@ export class Pool implements ConnectionHolder {
     this.#settings = { search_path: `"${schema}"`, ...planning, ...settings };
   }
 
-  /** Runs work with a connection of its own; one that broke is not used again. */
+  /** Runs work on a connection of its own; a broken one is not reused. */
   async use<T>(patience: Patience, work: (link: Link) => Promise<T>): Promise<T> {
     const link = await this.take(patience);
     let broken = true;
@@ -138,8 +138,8 @@ export class Pool implements ConnectionHolder {
   }
 
   /**
-   * Refuses who waits for a connection or a lock, and resolves when the calls that run have ended. With `cut` those are
-   * cut off too: a reader whose consumer has stalled would never end.
+   * Refuses callers that wait for a connection or a lock, and resolves when the running calls have ended. With `cut`
+   * these are aborted too: a reader whose consumer has stalled would never end.
    */
   async close({ cut }: { readonly cut: boolean }): Promise<void> {
     this.#closing ??= Promise.withResolvers<void>();
@@ -174,7 +174,7 @@ export class Pool implements ConnectionHolder {
     }
   }
 
-  /** The connection that was used last, unless the server was lost since it was made. */
+  /** The most recently used connection, unless the server was lost since it was opened. */
   #rested(): Session | undefined {
     for (;;) {
       const resting = this.#resting.pop();
@@ -213,5 +213,5 @@ export class Pool implements ConnectionHolder {
   }
 }
 
-/** It rests no longer: nobody hears of its failures now. */
+/** It is no longer idle: the listener for its failures is removed. */
 const deaf = ({ client }: Session): void => void client.removeAllListeners('error').on('error', () => {});

@@ -5,12 +5,12 @@ import type { Server } from './server.ts';
 
 const whoServes = 'select pg_backend_pid() as pid';
 
-/** So often one connection is asked who serves it: a pooler may hand out its servers in turn. */
+/** How often one connection is asked which process serves it: a pooler may use its servers in turn. */
 const looks = 3;
 
 /**
- * Refuses a pooler that changes the server process behind a connection: locks, prepared statements and settings of a
- * session would be another's. While a second connection is in a transaction, the first must be served as before.
+ * Refuses a pooler that changes the server process behind a connection: locks, prepared statements and session settings
+ * would be another client's. While a second connection is in a transaction, the first must still have the same process.
  */
 export async function checkPooling(server: Server): Promise<void> {
   const [first, second] = [await server.connect({ settings: {} }), await another(server)];
@@ -32,7 +32,7 @@ async function another(server: Server): Promise<Session> {
   } catch (error) {
     if (!(error instanceof NoServer)) throw error;
     throw ruleBroken(
-      `Granary cannot have a second connection to PostgreSQL (${error.message}); a pooler must give it several.`,
+      `Granary cannot open a second connection to PostgreSQL (${error.message}); a pooler must allow several.`,
     );
   }
 }

@@ -2,10 +2,13 @@ import { ruleBroken } from '../../base/sql-error.ts';
 import { messageOf } from '../fault.ts';
 import type { Link } from './link.ts';
 
-/** The oldest major version that Granary is tried on. */
+/** The oldest major version that Granary is tested with. */
 const oldestVersion = 14;
 
-/** What Granary builds on that a cluster which only speaks PostgreSQL's protocol may lack, each with a way to try it. */
+/**
+ * Features that Granary relies on and a cluster that only speaks PostgreSQL's protocol may lack, each with a statement
+ * that tests it.
+ */
 const features: readonly { readonly name: string; readonly probe: string }[] = [
   {
     name: 'SERIALIZABLE transactions',
@@ -28,7 +31,7 @@ const features: readonly { readonly name: string; readonly probe: string }[] = [
   { name: 'advisory locks', probe: 'begin; select pg_advisory_xact_lock(1735549294); rollback' },
 ];
 
-/** Refuses a server that lacks something, naming all of it, before anything is made on it. */
+/** Refuses a server that lacks any of them, and lists them all, before anything is created on it. */
 export async function checkRequirements(link: Link): Promise<void> {
   const { rows } = await link.query({ text: "select current_setting('server_version_num')", parameters: [] });
   const version = Math.floor(Number(rows[0]?.[0]) / 10_000);

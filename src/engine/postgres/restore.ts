@@ -10,7 +10,7 @@ import { foundation } from './migrate.ts';
 import { usualName } from './open-session.ts';
 import { migrationsTable, type StoredSequence, storedTables } from './stored-tables.ts';
 
-/** Lays stored databases down in a PostgreSQL: all of it in one transaction, so that it is there whole or not at all. */
+/** Restores databases into a PostgreSQL in one transaction: completely or not at all. */
 export class PostgresRestore implements AsyncDisposable {
   readonly #client: pg.Client;
   #columns = new Map<string, readonly string[]>();
@@ -25,13 +25,16 @@ export class PostgresRestore implements AsyncDisposable {
     return new PostgresRestore(client);
   }
 
-  /** Whether there is a Granary in this PostgreSQL. */
-  async isThere(prefix = 'granary'): Promise<boolean> {
+  /** Whether this PostgreSQL database contains a Granary. */
+  async hasGranary(prefix = 'granary'): Promise<boolean> {
     const { rows } = await this.#client.query('select 1 from pg_namespace where nspname = $1', [prefix]);
     return rows.length > 0;
   }
 
-  /** Whether a server works with this PostgreSQL: its upkeep alone is heard of every half minute. A pooler keeps sessions of those that are gone. */
+  /**
+   * Whether a server uses this PostgreSQL: its upkeep alone is active every half minute. A pooler keeps sessions of
+   * servers that are gone.
+   */
   async isServed(): Promise<boolean> {
     const { rows } = await this.#client.query(`
       select from pg_stat_activity
@@ -41,7 +44,7 @@ export class PostgresRestore implements AsyncDisposable {
     return rows.length > 0;
   }
 
-  /** Removes the Granary that is there, with all its databases. */
+  /** Drops the existing Granary with all its databases. */
   async clear(prefix = 'granary'): Promise<void> {
     const { rows } = await this.#client.query<{ place: string }>(
       `select place from ${quoted(prefix)}.granary_databases`,
@@ -49,12 +52,12 @@ export class PostgresRestore implements AsyncDisposable {
     for (const place of [...rows.map((row) => row.place), prefix]) await this.remove(place);
   }
 
-  /** Removes what one database is kept in, where that is there. */
+  /** Drops the schema of one database if it exists. */
   async remove(place: string): Promise<void> {
     await this.#client.query(`drop schema if exists ${quoted(place)} cascade`);
   }
 
-  /** Makes the empty tables of a database as they were when it was stored. */
+  /** Creates the empty tables of a database as they were when it was backed up. */
   async prepare(schema: string, migrations: readonly Migration[], now: Date): Promise<void> {
     await this.#client.query(`create schema if not exists ${quoted(schema)}`);
     await this.#client.query(`set local search_path to ${quoted(schema)}`);
@@ -69,12 +72,12 @@ export class PostgresRestore implements AsyncDisposable {
     }
     const tables = (await storedTables(this.#client, schema)).filter(({ name }) => name !== migrationsTable);
     this.#columns = new Map(tables.map(({ name, columns }) => [name, columns]));
-    // Migrations put first rows into some.
+    // Migrations insert initial rows into some.
     const names = tables.map(({ name }) => quoted(name)).join(', ');
     if (names !== '') await this.#client.query(`truncate ${names} cascade`);
   }
 
-  /** Makes the empty tables of a database by statements that pg_restore gives; where they fail nothing of them is left. */
+  /** Creates the empty tables of a database with statements from pg_restore; if they fail, nothing of them is left. */
   async make(schema: string, text: string): Promise<void> {
     await this.#client.query('savepoint made');
     try {
@@ -86,19 +89,19 @@ export class PostgresRestore implements AsyncDisposable {
     await this.#client.query(`set local search_path to ${quoted(schema)}`);
   }
 
-  /** Makes what comes after the rows: indexes and constraints. */
+  /** Creates what follows the rows: indexes and constraints. */
   async finish(text: string): Promise<void> {
     await this.#client.query(text);
   }
 
-  /** Fills a table of the database that was prepared last. */
+  /** Loads a table of the database that was prepared last. */
   async fill(table: string, content: AsyncIterable<Buffer>): Promise<void> {
     const columns = this.#columns.get(table);
     if (columns === undefined) throw new Error(`There is no table ${table} to restore.`);
     await this.fillAs(table, columns, 'binary', content);
   }
 
-  /** Fills a table whose columns the rows come in the order of. */
+  /** Loads a table from rows in the order of its columns. */
   async fillAs(
     table: string,
     columns: readonly string[],
@@ -110,7 +113,7 @@ export class PostgresRestore implements AsyncDisposable {
     await copy.send(withRoom(content));
   }
 
-  /** The release of PostgreSQL that it is restored into. */
+  /** The release of the PostgreSQL that is restored into. */
   async major(): Promise<number> {
     const { rows } = await this.#client.query<{ major: number }>(
       "select current_setting('server_version_num')::int / 10000 as major",
@@ -118,13 +121,13 @@ export class PostgresRestore implements AsyncDisposable {
     return rows[0]?.major ?? 0;
   }
 
-  /** Sets what the engine numbers to where it was. */
+  /** Sets the sequences to their previous positions. */
   async number(sequences: readonly StoredSequence[]): Promise<void> {
     for (const { name, last } of sequences)
       await this.#client.query('select setval($1::regclass, $2)', [quoted(name), last]);
   }
 
-  /** Keeps all of it. */
+  /** Commits everything. */
   async commit(): Promise<void> {
     await this.#client.query('commit');
   }
@@ -134,7 +137,7 @@ export class PostgresRestore implements AsyncDisposable {
   }
 }
 
-/** Chunks with the free bytes at their front that the wire needs. */
+/** Adds the free bytes at the start of chunks that the wire format needs. */
 async function* withRoom(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of content) yield Buffer.concat([Buffer.alloc(copyDataHeader), chunk]);
 }

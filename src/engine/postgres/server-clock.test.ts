@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServerClock } from './server-clock.ts';
 
-test('a node tells the time of its database server, however its own clock goes', () => {
+test('a node uses the time of its database server, whatever its own clock shows', () => {
   let monotonic = 1000;
   const clock = new ServerClock(() => monotonic);
   clock.heard({ server: 5_000_000, asked: 990, answered: 1010 });
@@ -11,7 +11,7 @@ test('a node tells the time of its database server, however its own clock goes',
   assert.equal(clock.now().getTime(), 5_000_250);
 });
 
-test('a word that differs by no more than its way took changes nothing, and one that differs by more is taken', () => {
+test('a reading that differs by no more than its round trip changes nothing, and one that differs by more is adopted', () => {
   const monotonic = 1000;
   const clock = new ServerClock(() => monotonic);
   clock.heard({ server: 5_000_000, asked: 1000, answered: 1000 });

@@ -6,40 +6,43 @@ import { Cancels } from './cancels.ts';
 import { Connections } from './connections.ts';
 import { NoServer, translated, Unreachable } from './errors.ts';
 import { findServer } from './find-server.ts';
+import { HungCopies } from './hung-copies.ts';
 import { hangUp, openSession, type Session, type SessionOptions } from './open-session.ts';
 import type { ServerClock } from './server-clock.ts';
 import { Stalls } from './stalls.ts';
-import { StandingCopies } from './standing-copies.ts';
 
-/** What a server is reached by. */
+/** How to reach a server. */
 interface ServerOptions {
   readonly url: string;
   readonly log: Log;
-  /** Milliseconds that a call of which nothing is kept is tried again while there is no server to run it. */
+  /** Milliseconds for which a call that had no effect is retried while no server is available. */
   readonly patience?: number;
   /** Milliseconds that this node may be silent in a transaction before the server ends it. */
   readonly longestRest?: number;
-  /** Hears what time it is there. */
+  /** Receives the server's time. */
   readonly clock?: ServerClock | undefined;
-  /** Connections at once, of all databases together. */
+  /** Maximum number of connections of all databases together. */
   readonly mostConnections?: number;
 }
 
-/** Milliseconds between two tries of one call; the first comes sooner. */
+/** Milliseconds between two attempts of one call; the first retry comes sooner. */
 const longestPause = 500;
 
-/** Milliseconds without an answer, or a connection, that are long for who wants to stop. */
+/** Milliseconds without an answer, or a connection, that are too long during shutdown. */
 const hurry = 1000;
 
-/** So often a call is run again whose connection was lost under it: it may be what makes the server fall. */
+/** How often a call is retried after its connection was lost: the call itself may be what crashes the server. */
 const mostLosses = 3;
 
-/** The PostgreSQL that all connections of an engine go to: which of its endpoints serves now, and whether it was lost. */
+/**
+ * The PostgreSQL server that all connections of an engine use: which of its endpoints is active, and whether it was
+ * lost.
+ */
 export class Server {
   readonly log: Log;
   readonly longestRest: number;
   readonly stalls = new Stalls(this);
-  readonly copies = new StandingCopies(this);
+  readonly hungCopies = new HungCopies(this);
   readonly connections: Connections;
   readonly #cancels = new Cancels(this);
   readonly #patience: number;
@@ -47,7 +50,7 @@ export class Server {
   readonly #clock: ServerClock | undefined;
   #address: Address | undefined;
   #serving: Endpoint | undefined;
-  /** Grows whenever a connection was lost: those that were made before may be dead without knowing. */
+  /** Incremented whenever a connection is lost: connections opened before may be dead without knowing. */
   #losses = 0;
   #hasGivenUp = false;
   #absence: string | undefined;
@@ -67,7 +70,7 @@ export class Server {
     return this.#address;
   }
 
-  /** Why the last connection that was tried could not be made; undefined where it could. */
+  /** Why the last connection attempt failed; undefined if it succeeded. */
   get absence(): string | undefined {
     return this.#absence;
   }
@@ -77,7 +80,7 @@ export class Server {
     return this.#losses;
   }
 
-  /** Nobody waits any more for a server that is not there. */
+  /** From now on nobody waits for an unavailable server. */
   giveUp(): void {
     this.#hasGivenUp = true;
     const { connectTimeout, silence } = this.address;
@@ -85,17 +88,17 @@ export class Server {
     this.#address = { ...this.address, connectTimeout: soon, silence: sooner };
   }
 
-  /** Whether to go on hoping for a server, for who does so since then, by `performance.now()`. */
+  /** Whether to keep waiting for a server, for a caller that has waited since then, by `performance.now()`. */
   isWorthWaiting(since: number): boolean {
     return !this.#hasGivenUp && performance.now() - since < this.#patience;
   }
 
-  /** Notes that a connection was lost. */
+  /** Records that a connection was lost. */
   lost(): void {
     this.#losses++;
   }
 
-  /** Opens a session where the last one was had, or else at the first endpoint that will do. */
+  /** Opens a session where the last one was opened, or else at the first acceptable endpoint. */
   async connect(options: SessionOptions): Promise<Session> {
     try {
       const session = await findServer(this.address, this.#order(), options);
@@ -111,7 +114,7 @@ export class Server {
     }
   }
 
-  /** Runs work on a session of its own, which is closed after it. */
+  /** Runs work on a session of its own, which is closed afterwards. */
   async once<T>(options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.connect(options);
     try {
@@ -121,7 +124,7 @@ export class Server {
     }
   }
 
-  /** Runs again what a lost server has undone, for as long as there is patience. */
+  /** Retries what a lost server has rolled back, until the caller's patience ends. */
   async patiently<T>(
     run: () => Promise<T>,
     { signal, again = () => true }: { readonly signal?: AbortSignal | undefined; again?(): boolean } = {},
@@ -150,15 +153,15 @@ export class Server {
     const before = this.#serving;
     this.#serving = endpoint;
     if (before === undefined || (before.host === endpoint.host && before.port === endpoint.port)) return;
-    this.log.warn('PostgreSQL is served by another server', { host: endpoint.host, port: endpoint.port });
+    this.log.warn('PostgreSQL failed over to another server', { host: endpoint.host, port: endpoint.port });
   }
 
-  /** Stops what a session is doing. */
+  /** Cancels what a session is doing. */
   cancel(session: Session): Promise<void> {
     return this.#cancels.cancel(session);
   }
 
-  /** Runs work on a session of its own at the very server that another session is served by. */
+  /** Runs work on a session of its own with the very server that serves another session. */
   async beside<T>(
     { endpoint, at }: Pick<Session, 'endpoint' | 'at'>,
     work: (session: Session) => Promise<T>,

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import type { Pool } from './pool.ts';
 import { SharedLink } from './shared-link.ts';
 
-/** Does as a pool does for one link after another; `isWanted` says whether another database waits for a connection. */
+/**
+ * Acts as a pool that opens one link after another; `isWanted` says whether another database waits for a connection.
+ */
 class TestPool {
   isWanted = false;
   readonly events: string[] = [];
@@ -19,9 +21,9 @@ class TestPool {
   }
 }
 
-test('transactions follow one another on one link, until another database wants it: then it goes when those before have ended', async () => {
+test('transactions follow one another on one link until another database wants it: then it is released when they have ended', async () => {
   const pool = new TestPool();
-  // A shared link asks nothing else of its pool.
+  // A shared link uses nothing else of its pool.
   const shared = new SharedLink(pool as unknown as Pool);
   const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
   const use = (at: number) =>
@@ -38,7 +40,7 @@ test('transactions follow one another on one link, until another database wants 
   pool.isWanted = true;
   const third = use(2);
   await settled();
-  assert.equal(pool.events.length, 3, 'those before have not ended');
+  assert.equal(pool.events.length, 3, 'earlier transactions have not ended');
   gates[0]?.resolve();
   gates[1]?.resolve();
   await settled();

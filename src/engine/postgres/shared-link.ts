@@ -2,23 +2,23 @@ import type { Link } from './link.ts';
 import type { Pool } from './pool.ts';
 
 /**
- * One connection for transactions that follow one another: the next is sent while the commit of the one before is still
- * under way, so that PostgreSQL goes from one to the other without waiting for this process.
+ * One connection for successive transactions: the next is sent while the commit of the previous one is in progress, so
+ * that PostgreSQL goes from one to the next without waiting for this process.
  */
 export class SharedLink {
   readonly #pool: Pool;
   #link: Promise<Link> | undefined;
   #users = 0;
-  /** Resolves when whoever came last has sent all that it will send. */
+  /** Resolves when the latest user has sent its last message. */
   #turn: Promise<void> = Promise.resolve();
-  /** Resolves when all who came have ended. */
+  /** Resolves when all users have ended. */
   #ended: Promise<void> = Promise.resolve();
 
   constructor(pool: Pool) {
     this.#pool = pool;
   }
 
-  /** Runs a transaction in its turn; who has sent its last message calls `passOn`, and who does not is waited for. */
+  /** Runs a transaction in its turn. It calls `passOn` after its last message; otherwise the next waits for its end. */
   async use<T>(work: (link: Link, passOn: () => void) => Promise<T>): Promise<T> {
     const [before, ended] = [this.#turn, this.#ended];
     const { promise, resolve: passOn } = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ export class SharedLink {
     }
   }
 
-  /** Lets another database have the connection as soon as those before have ended, and waits for the next one. */
+  /** Lets another database have the connection as soon as earlier transactions have ended, and waits for a new one. */
   async #giveWay(ended: Promise<void>): Promise<void> {
     await ended;
     const link = await this.#link?.catch(() => undefined);
@@ -47,7 +47,7 @@ export class SharedLink {
     if (link !== undefined) this.#pool.giveBack(link, link.broken);
   }
 
-  /** Gives the connection back when nobody uses it, or at once when it broke or could not be made. */
+  /** Gives the connection back when nobody uses it, or at once when it broke or could not be opened. */
   async #release(): Promise<void> {
     const taken = this.#link;
     const link = await taken?.catch(() => undefined);

@@ -1,19 +1,19 @@
 import { sqlError } from '../../base/sql-error.ts';
 
-/** How long somebody waits, and what makes them give up. */
+/** How long a caller waits, and what makes it give up. */
 export interface Patience {
-  /** The moment by `performance.now()` at which error 1222 comes; absent means never. */
+  /** The moment by `performance.now()` at which error 1222 is raised; absent means never. */
   readonly until?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Somebody who waits for a place. */
+/** A caller that waits for a slot. */
 interface Waiting<Who> {
   readonly who: Who;
   readonly go: () => void;
 }
 
-/** Those who wait for a place, in the order in which they came. */
+/** The callers that wait for a slot, in order of arrival. */
 export class Queue<Who> {
   readonly #waiting: Waiting<Who>[] = [];
 
@@ -21,7 +21,7 @@ export class Queue<Who> {
     return this.#waiting.length;
   }
 
-  /** Resolves when somebody's turn has come. */
+  /** Resolves when the caller's turn has come. */
   async wait({ until, signal }: Patience, who: Who): Promise<void> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -44,7 +44,9 @@ export class Queue<Who> {
     }
   }
 
-  /** Lets the one in whose `rank` is lowest, of equals the first to come, and says who; undefined when nobody has one. */
+  /**
+   * Admits the waiter with the lowest `rank`, the earliest among equals, and returns it; undefined if none has a rank.
+   */
   next(rank: (who: Who) => number | undefined): Who | undefined {
     let chosen: Waiting<Who> | undefined;
     let lowest = Number.POSITIVE_INFINITY;
@@ -58,13 +60,13 @@ export class Queue<Who> {
     return chosen.who;
   }
 
-  /** True when somebody waits who is such. */
+  /** True if any waiter satisfies the condition. */
   some(isSuch: (who: Who) => boolean): boolean {
     return this.#waiting.some(({ who }) => isSuch(who));
   }
 }
 
-/** Hands out a number of places, first come first served. */
+/** Hands out a number of slots, first come first served. */
 export class Slots {
   readonly #queue = new Queue<true>();
   #free: number;
@@ -73,7 +75,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** How many wait for a place. */
+  /** The number of waiters. */
   get waiting(): number {
     return this.#queue.length;
   }

@@ -6,9 +6,9 @@ import type { Habit } from './habits.ts';
 import type { Link } from './link.ts';
 import type { Pool } from './pool.ts';
 
-/** A snapshot takes in so many reads at most. */
+/** The most reads in a snapshot. */
 const mostReads = 64;
-/** Milliseconds that a read waits for a connection in use to come free before another one is taken. */
+/** Milliseconds that a read waits for a connection in use before another one is taken. */
 const shortWait = 1;
 
 /** A read that waits for its snapshot. */
@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Where short reads of one database share snapshots: those that wait at the same moment run side by side in one
- * transaction on one connection. Each sees all that was committed before it came, for the snapshot is taken after.
+ * Short reads of one database share snapshots: those that wait at the same moment run concurrently in one transaction
+ * on one connection. Each sees everything committed before it arrived, since the snapshot is taken later.
  */
 export class Snapshots {
   readonly #pool: Pool;
@@ -32,8 +32,8 @@ export class Snapshots {
   }
 
   /**
-   * Runs a read; undefined when it is to be run by itself: its result is large, or another's failure ended the
-   * snapshot. A cancel is heard between statements: stopping one that runs would end the snapshot for all.
+   * Runs a read; undefined when it must be run separately: its result is large, or another's failure ended the
+   * snapshot. A cancel takes effect between statements: cancelling a running one would end the snapshot for all.
    */
   read<T>(
     work: (db: Db) => Promise<T>,
@@ -57,7 +57,7 @@ export class Snapshots {
     try {
       while (this.#waiting.length > 0) await this.#pool.use({}, (link) => this.#snapshot(link));
     } catch (error) {
-      // No connection could be had, so nobody's work has begun.
+      // No connection was available, so nobody's work has begun.
       for (const read of this.#waiting.splice(0)) read.fail(error);
     } finally {
       this.#open--;
@@ -65,11 +65,11 @@ export class Snapshots {
   }
 
   async #snapshot(link: Link): Promise<void> {
-    // Taken only now: whoever came while the connection was awaited is in it too.
+    // Taken only now: reads that arrived while the connection was opened are included.
     const reads = this.#waiting.splice(0, mostReads);
     if (reads.length === 0) return;
     const began = link.begin(beginReading);
-    // A failure reaches the statements behind it as well; this only keeps it from being called unhandled.
+    // The failure also reaches later statements; this only prevents an unhandled rejection.
     began.catch(() => {});
     await Promise.all(reads.map((read) => read.start(link)));
     await link.rollback();

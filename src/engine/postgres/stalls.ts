@@ -3,27 +3,27 @@ import type { Link } from './link.ts';
 import type { Session } from './open-session.ts';
 import type { Server } from './server.ts';
 
-/** Milliseconds between two looks at the connections in use. */
+/** Milliseconds between two checks of the connections in use. */
 const lookEvery = 1000;
 
-/** Milliseconds that a commit may take: a disk that stalls under the server cannot be told from one that never comes back. */
+/** Milliseconds that a commit may take: a stalled disk cannot be distinguished from one that never comes back. */
 const longestCommit = 60_000;
 
 /** What is known of a connection in use. */
 interface Watched {
   heard: number;
-  /** When something was last heard of it, or it was found to be worked on, by `performance.now()`. */
+  /** When it last received something, or was found to be worked on, by `performance.now()`. */
   heardAt: number;
-  /** How often the server said that it does nothing for it. */
+  /** How often the server reported it as idle. */
   idle: number;
 }
 
-/** The processes, of those asked for, that work on a statement. */
+/** Which of the given processes are executing a statement. */
 const busy = `select pid from pg_stat_activity where pid = any($1) and state not like 'idle%'`;
 
 /**
- * Finds connections that nobody answers on any more: a server that is frozen, or a network that swallows everything. A
- * statement may take as long as it likes, so the server is asked, on another connection, whether it works on it.
+ * Finds connections that will never be answered: a frozen server, or a network that drops everything. A statement may
+ * take any time, so the server is asked, over another connection, whether it is executing it.
  */
 export class Stalls {
   readonly #server: Server;
@@ -52,7 +52,7 @@ export class Stalls {
     this.#looking = true;
     try {
       const silent = this.#silent();
-      if (silent.length > 0) this.#server.copies.look();
+      if (silent.length > 0) this.#server.hungCopies.look();
       const servers = Map.groupBy(silent, ({ session: { at } }) => `${at.host} ${at.port}`);
       await Promise.all([...servers.values()].map((links) => this.#ask(links)));
     } finally {
@@ -60,7 +60,7 @@ export class Stalls {
     }
   }
 
-  /** Those that wait for an answer and have heard nothing for a while. */
+  /** Connections that wait for an answer and have received nothing for a while. */
   #silent(): Link[] {
     const now = performance.now();
     const silent: Link[] = [];
@@ -82,18 +82,18 @@ export class Stalls {
       // It may have been answered meanwhile.
       if (watched === undefined || link.heard !== watched.heard || link.askedAt === undefined) continue;
       if (working?.has(link.session.processId)) Object.assign(watched, { heardAt: performance.now(), idle: 0 });
-      // Once may be a moment between two statements.
+      // A single report may be the moment between two statements.
       else if (working === undefined || ++watched.idle > 1) this.#giveUp(link);
     }
   }
 
   #giveUp(link: Link): void {
     const silence = performance.now() - (link.askedAt ?? 0);
-    this.#server.log.warn('PostgreSQL does not answer; its connection is given up', { milliseconds: silence });
+    this.#server.log.warn('PostgreSQL does not answer; the connection is dropped', { milliseconds: silence });
     link.giveUp(noAnswer(silence));
   }
 
-  /** The processes that are at work; undefined when the server cannot even be asked. */
+  /** The processes that are active; undefined when the server cannot even be asked. */
   async #working(session: Session, links: readonly Link[]): Promise<ReadonlySet<number> | undefined> {
     const processes = links.map((link) => link.session.processId);
     try {
@@ -102,11 +102,11 @@ export class Stalls {
       );
       return new Set(rows.map(({ pid }) => pid));
     } catch (error) {
-      this.#server.log.warn('PostgreSQL cannot be asked what it works on', { error: messageOf(error) });
+      this.#server.log.warn('PostgreSQL cannot be asked which statements it is executing', { error: messageOf(error) });
       return undefined;
     }
   }
 }
 
 const noAnswer = (milliseconds: number): Error =>
-  new Error(`connection given up: no answer for ${Math.round(milliseconds / 1000)} s`);
+  new Error(`connection dropped: no answer for ${Math.round(milliseconds / 1000)} s`);

@@ -1,18 +1,24 @@
 /** Texts that have names at the same time. Each connection keeps the plans of its prepared statements. */
 const most = 2000;
 
-/** Statements that a connection may have prepared before it is replaced: those whose names are no longer used pile up there. */
+/**
+ * Statements that a connection may prepare before it is replaced: statements whose names are no longer used accumulate
+ * there.
+ */
 export const mostPrepared = 2 * most;
 
-/** Characters of their texts, likewise: PostgreSQL takes some fifty bytes of memory for each. */
+/** The total length of their texts in characters, likewise: PostgreSQL takes some fifty bytes of memory for each. */
 export const mostPreparedText = 4 * 1024 * 1024;
 
-/** A longer text is prepared for one run only: it is a client's own, and thousands of such would fill the memory here and there. */
+/**
+ * A longer text is prepared for one run only: it is a client's own, and thousands of these would fill the memory on
+ * both sides.
+ */
 const longest = 16 * 1024;
 
 interface Named {
   readonly name: string;
-  /** Whether it was asked for since somebody last looked for one to forget. */
+  /** Whether it was used since the last eviction pass. */
   isUsed: boolean;
 }
 
@@ -20,8 +26,8 @@ const names = new Map<string, Named>();
 let last = 0;
 
 /**
- * The name under which a text is prepared on every connection, if it has one. Texts that clients make up as they go push out each other:
- * one that is asked for again and again stays.
+ * The name under which a text is prepared on every connection, if it has one. One-off texts of clients evict each
+ * other; a text that is used again and again stays.
  */
 export function statementName(text: string): string | undefined {
   if (text.length > longest) return undefined;
@@ -36,7 +42,7 @@ export function statementName(text: string): string | undefined {
   return name;
 }
 
-/** Forgets the oldest that was not asked for a second time; those that were have another round. */
+/** Evicts the oldest that was not used a second time; those that were get another round (the clock algorithm). */
 function forgetOne(): void {
   for (const [text, named] of names) {
     names.delete(text);

@@ -1,29 +1,29 @@
 import type pg from 'pg';
 
-/** What the engine numbers, and how far it has come: the numbers of deleted rows do not come back. */
+/** The sequences of the engine and their positions: the numbers of deleted rows are not reused. */
 export interface StoredSequence {
   readonly name: string;
   readonly last: string;
 }
 
-/** The name of the file that holds them; a table cannot be called so. */
+/** The name of the file that holds them; no table can have this name. */
 export const sequencesFile = 'sequences.json';
 
-/** A table of a database, with the columns that are stored and not worked out. */
+/** A table of a database, with its stored (not generated) columns. */
 export interface StoredTable {
-  /** Its number in PostgreSQL. */
+  /** Its OID in PostgreSQL. */
   readonly oid: string;
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** The table of a schema that says which migrations it has had; a restore writes it anew, or takes it with the schema. */
+/** The table of a schema that lists its applied migrations; a restore rewrites it, or restores it with the schema. */
 export const migrationsTable = 'granary_migrations';
 
-/** The table by which a server asks for its own commits: of no use to another. */
+/** The table by which a server asks for its own commits: meaningless to another. */
 export const commitsTable = 'granary_commits';
 
-/** The tables of a schema in the order in which they were made, so that what is referred to comes first. */
+/** The tables of a schema in order of creation, so that referenced tables come first. */
 export async function storedTables(client: pg.ClientBase, schema: string): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(
     `select c.oid::text as oid, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns

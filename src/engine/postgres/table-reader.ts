@@ -13,7 +13,7 @@ import type { Found } from './tools.ts';
 
 type Progress = (share: number) => void;
 
-/** Copies schemas as one snapshot sees them: by pg_dump where that fits, else, and after it has failed, by COPY. */
+/** Copies schemas as one snapshot sees them: by pg_dump where possible, otherwise, or after it has failed, by COPY. */
 export class TableReader {
   readonly #place: DumpPlace;
   readonly #client: pg.Client;
@@ -25,7 +25,7 @@ export class TableReader {
     this.#found = found;
   }
 
-  /** Who has read the tables, and why not pg_dump. */
+  /** Which program read the tables, and why it was not pg_dump. */
   how(): string {
     if ('lack' in this.#found) return `Read without pg_dump: ${this.#found.lack}.`;
     return `Read by ${this.#found.tool.path} ${this.#found.tool.version}.`;
@@ -57,7 +57,7 @@ export class TableReader {
     const dump: StoredDump = { major: tool.major, tables: await dumpedTables(tool, target, tables) };
     await writeFile(join(folder, dumpFile), JSON.stringify(dump));
     await this.#writeSequences(schema, folder);
-    // In the order in which a restore needs them: how tables are made, then rows, those that are referred to first.
+    // In the order in which a restore needs them: table definitions, then rows, referenced tables first.
     const first = [dumpList, ...dump.tables.map(({ file }) => file)];
     const files = [...first, ...(await readdir(target)).filter((name) => !first.includes(name))];
     return [dumpFile, ...files.map((name) => join(dumpFolder, name)), sequencesFile];

@@ -2,21 +2,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type ConnectionOptions, checkServerIdentity, getCACertificates } from 'node:tls';
 import { EngineFault } from '../fault.ts';
 
-/** libpq's words for how much TLS there is to be. */
+/** libpq's names for the TLS modes. */
 export const tlsModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
-/** What a URL asks of TLS; files by their names. */
+/** What a URL specifies about TLS; files by their names. */
 export interface TlsWishes {
   readonly mode: (typeof tlsModes)[number];
   readonly sslrootcert?: string;
   readonly sslcert?: string;
   readonly sslkey?: string;
   readonly sslpassword?: string;
-  /** Where libpq looks for authorities when none are named. */
+  /** Where libpq looks for certificate authorities if none are given. */
   readonly usualRoot: string;
 }
 
-/** What is tried one after another at a server: TLS with these options, or none. */
+/** The attempts at a server, in order: TLS with these options, or none. */
 export function tlsAttempts(wishes: TlsWishes, host: string): (ConnectionOptions | false)[] {
   switch (wishes.mode) {
     case 'disable':

@@ -11,15 +11,15 @@ export interface Tool {
   readonly major: number;
 }
 
-/** A tool that fits, or why there is none. */
+/** A suitable tool, or why there is none. */
 export type Found = { readonly tool: Tool } | { readonly lack: string };
 
-/** Where distributions put the programs of each release: Debian, Red Hat. */
+/** Where distributions install the programs of each release: Debian, Red Hat. */
 const usualFolders = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin'];
 
 /**
- * The first of the installed programs of a name that fits, on the path or where distributions put them; `where` is a folder to
- * look in instead, or `none`.
+ * The first suitable one of the installed programs of a name, on the path or where distributions install them; `where`
+ * is a folder to look in instead, or `none`.
  */
 export async function findTool(
   name: 'pg_dump' | 'pg_restore',
@@ -45,7 +45,7 @@ function folders(): string[] {
 }
 
 async function toolAt(path: string): Promise<Tool | undefined> {
-  // Debian's wrapper runs one release or another, as its own settings say.
+  // Debian's wrapper runs one release or another, depending on its own settings.
   if (!existsSync(path) || basename(realpathSync(path)) === 'pg_wrapper') return undefined;
   const { stdout } = await promisify(execFile)(path, ['--version']).catch(() => ({ stdout: '' }));
   const [, version, major] = /\(PostgreSQL\) ((\d+)\S*)/.exec(stdout) ?? [];

@@ -7,15 +7,15 @@ import { Conflict } from './errors.ts';
 import { serialLock } from './gate.ts';
 import type { Link } from './link.ts';
 
-/** Commits; a transaction that PostgreSQL had given up already answers ROLLBACK without an error. */
+/** Commits; PostgreSQL answers ROLLBACK without an error to a transaction that had already failed. */
 export async function commit(link: Link): Promise<void> {
   const answer = await link.commit();
   if (answer !== 'COMMIT') throw new EngineFault(`PostgreSQL answered ${answer} to a commit.`);
 }
 
 /**
- * A client's transaction on PostgreSQL: it runs beside others. What cannot be put in order with them is error 3960, and the
- * transaction is to be rolled back.
+ * A client's transaction on PostgreSQL, which runs concurrently with others. What cannot be serialized with them is
+ * error 3960, and the transaction must be rolled back.
  */
 export class PostgresTransaction implements Transaction {
   readonly db: PostgresDb;
@@ -60,7 +60,7 @@ export class PostgresTransaction implements Transaction {
     });
   }
 
-  /** Waits for others who number what they write; from now on they wait for this one. */
+  /** Waits for other transactions that assign sequential numbers; from now on they wait for this one. */
   async #becomeSerial(signal: AbortSignal | undefined): Promise<void> {
     await this.#link.exec('savepoint serial');
     try {
@@ -97,14 +97,14 @@ export class PostgresTransaction implements Transaction {
     );
   }
 
-  /** Ends the transaction; one that has ended already is left alone. */
+  /** Ends the transaction; no effect if it has already ended. */
   rollback(): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.#ended) await this.#end(() => this.#link.rollback());
     }, true);
   }
 
-  /** A transaction may meet what others committed since it first read, or what it waits for may wait for it. */
+  /** A transaction may conflict with what others committed since its first read, or be part of a deadlock. */
   #refused(error: unknown): unknown {
     return error instanceof Conflict ? sqlError(3960, '', this.#database) : error;
   }
@@ -120,10 +120,10 @@ export class PostgresTransaction implements Transaction {
     }
   }
 
-  /** Calls of one transaction follow each other even if their sender does not wait. */
+  /** Calls of one transaction run one after another even if their sender does not wait. */
   #inTurn<T>(step: () => Promise<T>, evenIfEnded = false): Promise<T> {
     const turn = this.#tail.then(() => {
-      if (this.#ended && !evenIfEnded) throw new EngineFault('The transaction has ended already.');
+      if (this.#ended && !evenIfEnded) throw new EngineFault('The transaction has already ended.');
       return step();
     });
     this.#tail = turn.catch(() => {});

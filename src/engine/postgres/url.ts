@@ -1,6 +1,6 @@
-/** The parts of the URL of a PostgreSQL: `postgres://user:password@host:port,host:port/database?name=value`. */
+/** The parts of a PostgreSQL URL: `postgres://user:password@host:port,host:port/database?name=value`. */
 interface UrlParts {
-  /** Before the password, the password and what is behind it; the password is encoded, and empty where there is none. */
+  /** The text before the password, the password, and the rest; the password is encoded, and empty if there is none. */
   readonly user: string;
   readonly password: string;
   readonly hosts: string;
@@ -10,7 +10,7 @@ interface UrlParts {
 
 const form = /^(postgres(?:ql)?:\/\/)(?:([^/?#@:]*)(?::([^/?#]*))?@)?([^/?#@]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 
-/** Takes a URL apart as libpq does, with several hosts; undefined for what is none. */
+/** Splits a URL as libpq does, with several hosts; undefined if it is not one. */
 export function urlParts(url: string): UrlParts | undefined {
   const match = form.exec(url);
   if (match === null) return undefined;
@@ -26,7 +26,7 @@ export function withPassword(url: string, password: string): string {
   return parts === undefined ? url : joined(url, { ...parts, password: encoded });
 }
 
-/** The URL as it may be shown. */
+/** The URL as it may be displayed, without its password. */
 export function withoutPassword(url: string): string {
   const parts = urlParts(url);
   if (parts === undefined) return '(an address)';

@@ -1,4 +1,4 @@
-/** Lets those who come wait while it is down. */
+/** Makes callers wait while it is down. */
 export class Barrier {
   #down: PromiseWithResolvers<void> | undefined;
 

@@ -5,25 +5,25 @@ import { existingFile } from './existing-file.ts';
 import { smallThread } from './small-thread.ts';
 
 /**
- * A checkpoint to run: `passive` waits for nobody, `restart` waits briefly for readers so that the log can start over, and
- * `begin` begins a log anew that is copied whole.
+ * A checkpoint to run: `passive` waits for nobody, `restart` waits briefly for readers so that the log can start over,
+ * and `begin` restarts a log that has been copied completely.
  */
 export interface CheckpointRequest {
   /** The database file, as a URL. */
   readonly file: string;
   readonly mode: 'passive' | 'restart' | 'begin';
-  /** Bytes that the file of the log keeps when it starts over. */
+  /** Bytes to which the log file is truncated when it starts over. */
   readonly keptLog: number;
 }
 
-/** What became of a checkpoint: whether somebody was in its way, how many pages the log has, and how many of them are copied. */
+/** The result of a checkpoint: whether it was blocked, how many pages the log has, and how many of them are copied. */
 export interface CheckpointAnswer {
   readonly busy: boolean;
   readonly pages: number;
   readonly copied: number;
 }
 
-/** Runs checkpoints in a thread of its own: they write and sync whole files, which would stop every session here. */
+/** Runs checkpoints in a thread of its own: they write and sync whole files, which would block every session here. */
 export class Checkpointer {
   readonly #thread = new Thread<CheckpointRequest, CheckpointAnswer>(
     new URL('./checkpoint-worker.js', import.meta.url),

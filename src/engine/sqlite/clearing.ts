@@ -4,56 +4,56 @@ import { setTimeout as delay } from 'node:timers/promises';
 const politePatience = 2000;
 const lastPatience = 5000;
 
-/** Milliseconds that those who read little are kept waiting for those who do so already. */
+/** Milliseconds that new short reads wait for running ones. */
 const brief = 250;
 
 const pollInterval = 5;
 
-/** Tries before the log is left to grow. */
+/** Attempts before the log is left to grow. */
 const mostRounds = 3;
 
 /** Reads of a database, each with a snapshot of its own. */
 export interface Reads {
   isRunning(read: object): boolean;
   running(): Iterable<object>;
-  /** Ends one: whoever reads gets error 3966. */
+  /** Aborts a read: its reader gets error 3966. */
   cut(read: object): void;
-  /** Lets those who come wait, until they are let in. */
+  /** Makes new reads wait until they are admitted. */
   holdBack(): void;
   letIn(): void;
 }
 
-/** A log that cannot start over, since somebody reads a state in it. */
+/** A log that cannot start over, since somebody reads a snapshot in it. */
 interface OvergrownLog {
-  /** Whether it is past its limit, so that reads may be cut for it. */
+  /** Whether it is past its limit, so that reads may be aborted for it. */
   readonly isPastLimit: boolean;
-  /** Pages that it has, and by how many it may grow while somebody is waited for. */
+  /** Its number of pages, and by how many it may grow during a wait. */
   readonly pages: number;
   readonly mostGrowth: number;
-  /** Copies it beside the writer. */
+  /** Copies it concurrently with the writer. */
   copy(): Promise<void>;
-  /** Lets whoever writes next wait while it starts over; false where somebody was in the way still. */
+  /** Makes the next writer wait while it starts over; false if somebody still blocked it. */
   startOver(): Promise<boolean>;
 }
 
 /**
- * Makes a moment in which nobody reads a state in the log, so that it can start over. Reads that overlap leave none by
- * themselves, however short each is: those who come wait for those who are there. Nobody who writes waits for that, and only
- * a read that goes on for longer than it may is cut, once the log is past its limit.
+ * Creates a moment in which nobody reads a snapshot in the log, so that it can start over. Overlapping reads leave none
+ * by themselves, however short each is: new ones wait for running ones. No writer waits for that, and only a read that
+ * exceeds its time is aborted, once the log is past its limit.
  */
 export class Clearing {
   readonly #long: Reads;
   readonly #short: Reads;
   readonly #patience: number | undefined;
 
-  /** `patience` is how long reads may run on; a test that must not depend on time hands one in. */
+  /** `patience` is how long reads may continue; a test that must not depend on time passes its own. */
   constructor(long: Reads, short: Reads, patience?: number) {
     this.#long = long;
     this.#short = short;
     this.#patience = patience;
   }
 
-  /** Tells how many reads it cut, and whether the log started over. */
+  /** Returns how many reads it aborted, and whether the log started over. */
   async run(log: OvergrownLog): Promise<{ readonly isDone: boolean; readonly cut: number }> {
     let cut = 0;
     try {
@@ -62,7 +62,7 @@ export class Clearing {
         if (left.length > 0 && !log.isPastLimit) break;
         for (const read of left) this.#cut(read);
         cut += left.length;
-        // What they kept from being copied may be much, and takes its time.
+        // Much may be left to copy after they have ended, which takes its time.
         if (left.length > 0) this.#long.letIn();
         await log.copy();
         if (left.length === 0 && (await this.#startOver(log))) return { isDone: true, cut };

@@ -12,7 +12,7 @@ import { Plans } from './plans.ts';
 import { Watch } from './watch.ts';
 import { tick, watchedText } from './watched-text.ts';
 
-/** What a connection is for: the one that writes, or one of those that read a snapshot. */
+/** What a connection is for: the writer, or a reader of a snapshot. */
 type Role = 'writer' | 'reader';
 
 /** Bytes that the file of a log keeps when the log starts over. */
@@ -44,31 +44,31 @@ export const pragmas: Record<Role, string> = {
     pragma case_sensitive_like = on;`,
 };
 
-/** A statement that is kept. */
+/** A cached statement. */
 interface Prepared {
   readonly statement: StatementSync;
-  /** True when it may take long, so that it calls the watch. */
+  /** True if it may take long, so that it calls the watchdog. */
   readonly isWatched: boolean;
   /** True when it changes nothing. */
   readonly isReading: boolean;
   /** True while its rows are being read: running it again would end that. */
   isOpen: boolean;
-  /** Who has seen that its columns are those that they want. */
+  /** Who has verified that its columns are the expected ones. */
   checkedBy?: RowReader<Shape>;
 }
 
-/** Rows that are taken one by one; undefined comes after the last, and whoever wants no more of them stops. */
+/** Rows that are fetched one by one; undefined follows the last, and a reader that wants no more stops. */
 export interface StoredRows {
   take(): readonly StoredValue[] | undefined;
   stop(): void;
 }
 
-/** A connection with its prepared statements; every statement goes through here and every error leaves translated. */
+/** A connection with its prepared statements; every statement is run here, and every error is translated. */
 export class Connection {
   readonly path: string;
   readonly #role: Role;
   readonly #database: DatabaseSync;
-  /** By text; those of `wide` hand over bigints. */
+  /** By text; those of `wide` return bigints. */
   readonly #plain = new KeptTexts<Prepared>();
   readonly #wide = new KeptTexts<Prepared>();
   #logPages: StatementSync | undefined;
@@ -78,14 +78,14 @@ export class Connection {
   readonly #plans: Plans;
   /** The changes since it was last cleared. */
   readonly journal = new Journal();
-  /** Whether a statement that takes too long is ended, with an Overrun: its caller must know how to go on. */
+  /** Whether a statement that takes too long is aborted with an Overrun: its caller must know how to continue. */
   isWatching = false;
-  /** Called when a sync of SQLite's own fails: that of the header of a log which starts over is part of a commit. */
+  /** Called when a sync of SQLite's own fails: that of the header of a restarted log is part of a commit. */
   onFailedSync: (cause: unknown) => void = () => {};
-  /** What errors of the file call the database: as its clients do, where somebody says so. */
+  /** The database's name in file errors: the one its clients use, if given. */
   database: string;
 
-  /** `pageSize` is that of a file which is not there yet. */
+  /** `pageSize` applies to a file that does not exist yet. */
   constructor(path: string, role: Role, pageSize?: number) {
     this.path = path;
     this.database = basename(path, '.db');
@@ -100,7 +100,7 @@ export class Connection {
     return this.#database.isTransaction;
   }
 
-  /** Runs text that is not kept: pragmas, migrations. */
+  /** Runs text that is not cached: pragmas, migrations. */
   exec(text: string): void {
     try {
       this.#database.exec(text);
@@ -151,7 +151,7 @@ export class Connection {
     }
   }
 
-  /** The rows of a query as they are asked for; only the way to the first is watched. */
+  /** The rows of a query on demand; only the time to the first is watched. */
   iterate(reader: RowReader<Shape>, text: string, parameters: readonly Parameter[]): StoredRows {
     try {
       const prepared = this.#checked(reader, text);
@@ -197,7 +197,7 @@ export class Connection {
     }
   }
 
-  /** Another value whenever another connection, of this process or not, has committed something. */
+  /** Changes whenever another connection, of this process or not, has committed something. */
   othersVersion(): number {
     this.#version ??= this.#database.prepare('pragma data_version');
     return Number(this.#version.get()?.['data_version']);
@@ -256,7 +256,7 @@ export class Connection {
     return prepared;
   }
 
-  /** An error of the file as the rest of Granary knows it. */
+  /** Translates an error of the file into one of Granary's. */
   translated(error: unknown, text: string, values?: KeyLookup['values']): Error {
     if (isFailedSync(error)) this.onFailedSync(error);
     return translated(error, text, {

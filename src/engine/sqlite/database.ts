@@ -22,31 +22,31 @@ interface SqliteDatabaseOptions {
   /** The writer's connection, migrated. */
   readonly connection: Connection;
   readonly checkpointer: Checkpointer;
-  /** The processes that read, and those that write, what takes too long here. */
+  /** The processes that run reads and writes that take too long here. */
   readonly farReaders: FarProcesses;
   readonly farWriters: FarProcesses;
   readonly log: Log;
-  /** Bytes of the log past which snapshots that keep it from starting over are cut. */
+  /** Bytes of the log past which snapshots that keep it from starting over are aborted. */
   readonly longestLog?: number;
-  /** Milliseconds that reads may run on when the log is to start over. */
+  /** Milliseconds that reads may continue when the log is to start over. */
   readonly patience?: number | undefined;
-  /** Called when the log could not be put on disk, after which nothing is acknowledged any more. */
+  /** Called when the log could not be synced, after which nothing is acknowledged any more. */
   lost?(error: Error): void;
-  /** How the log is put on disk; a test hands in one that it can hold back. */
+  /** How the log is synced; a test passes one that it can delay. */
   readonly file?: FileSync;
-  /** Tells milliseconds; a test that counts groups hands in a clock that stands still, since a busy machine's does not. */
+  /** Returns milliseconds; a test that counts groups passes a stopped clock, since a busy machine's does not stop. */
   readonly time?: () => number;
 }
 
-/** Snapshots that are kept for the server itself. */
+/** Snapshots reserved for the server itself. */
 const ownReaders = 8;
 
-/** A file of SQLite: one writer, many readers. */
+/** A SQLite file: one writer, many readers. */
 export class SqliteDatabase implements Database, Measured {
   readonly name: string;
   readonly kind: string;
   readonly mostReaders = mostReaders - ownReaders;
-  // One at a time, for which those who want one wait at the lock.
+  // One at a time; others wait for it at the lock.
   readonly mostTransactions = Number.POSITIVE_INFINITY;
   readonly #connection: Connection;
   readonly #sync: LogSync;
@@ -138,7 +138,7 @@ export class SqliteDatabase implements Database, Measured {
     }
   }
 
-  /** Cuts off the readers, lets the call that runs end, and closes the file. */
+  /** Aborts the readers, lets the running call finish, and closes the file. */
   async close(): Promise<void> {
     this.#readers.stop();
     this.#longReads.stop();

@@ -20,39 +20,39 @@ import { Overrun } from './watch.ts';
 const compiler = new Compiler(sqliteDialect);
 
 /**
- * How a Db reads `rows`: as they are asked for, or all at once, so that the loop over them may change the table.
- * `guarded` is streamed, and a failed statement leaves it usable: a client's transaction outlives its errors.
+ * How a Db reads `rows`: streamed, or all at once, so that the loop over them may change the table. `guarded` is
+ * streamed, and usable after a failed statement: a client's transaction survives its errors.
  */
 type Reading = 'streamed' | 'gathered' | 'guarded';
 
 /**
- * Milliseconds after which work gives way between two steps: SQLite runs on the event loop, and so all other sessions
- * wait for it. Whoever else wants to write still waits until the work is done, since it has the connection.
+ * Milliseconds after which work yields between two steps: SQLite runs on the event loop, so all other sessions wait for
+ * it. Other writers still wait until the work is done, since it has the connection.
  */
 const turnLength = 10;
 
-/** Rows that are read or inserted between two looks at the clock. */
+/** Rows that are read or inserted between two checks of the clock. */
 const rowsBetweenLooks = 64;
 
 /** Rows that are read at a time. */
 const rowsInABatch = 256;
 
-/** What one piece of work does on a connection; it is of no use after `end`. */
+/** Access to a connection for one unit of work; unusable after `end`. */
 export class SqliteDb implements Db {
   readonly isHere = true;
   readonly #connection: Connection;
   readonly #reading: Reading;
   readonly #signal: AbortSignal | undefined;
-  /** Where it goes when a statement takes too long; a reader stays. */
+  /** Where work moves when a statement takes too long; a reader stays. */
   readonly #place: Place | undefined;
   /** The same work in another process. */
   #far: FarDb | undefined;
-  /** Made with the first: a call that writes has none. */
+  /** Created with the first: a writing call has none. */
   #streams: OpenStreams | undefined;
   #ended = false;
   #failure: unknown;
   #cut: Error | undefined;
-  /** When the turn began that the work is in, as far as it has noticed. */
+  /** When the current turn of the work began, as far as it has noticed. */
   #turnBegan: number | undefined;
 
   constructor(connection: Connection, reading: Reading, signal?: AbortSignal, place?: Place) {
@@ -62,7 +62,7 @@ export class SqliteDb implements Db {
     this.#place = place;
   }
 
-  /** The statement that failed. As on PostgreSQL nothing follows it: a call cannot catch it and go on. */
+  /** The statement that failed. As on PostgreSQL nothing may follow it: a call cannot catch the error and continue. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -72,7 +72,7 @@ export class SqliteDb implements Db {
     return this.#movable(this.#place, shape, query);
   }
 
-  /** Rows that are read here, or in another process when the first of them takes too long. */
+  /** Rows that are read here, or in another process if the first of them takes too long. */
   async *#movable<S extends Shape>(place: Place, shape: S, query: Sql): AsyncGenerator<Row<S>, void> {
     const begun = place.mustMove ? undefined : this.#begun(place, shape, query);
     if (begun === undefined) {
@@ -90,7 +90,7 @@ export class SqliteDb implements Db {
     }
   }
 
-  /** Notes that a query is being read here, unless its rows are all there. */
+  /** Records that a query is being read here, unless all of its rows are available. */
   #enter(place: Place): () => void {
     if (this.#reading === 'gathered') return noStep;
     place.open++;
@@ -99,7 +99,7 @@ export class SqliteDb implements Db {
     };
   }
 
-  /** The first row; undefined when it takes too long. */
+  /** The first row; undefined if it takes too long. */
   #begun<S extends Shape>(
     place: Place,
     shape: S,
@@ -125,7 +125,7 @@ export class SqliteDb implements Db {
     });
     const stream = new RowStream(rows, shape, this.#signal);
     this.#streams ??= new OpenStreams();
-    // Whoever ends them asks nothing of the type of their rows.
+    // The type of the rows does not matter for closing them.
     this.#streams.add(stream as unknown as RowStream<Shape>);
     return stream;
   }
@@ -306,13 +306,13 @@ export class SqliteDb implements Db {
     );
   }
 
-  /** Ends what is left of its streams; nothing can be asked of it any more. */
+  /** Closes its open streams; it is unusable from then on. */
   end(): void {
     this.#ended = true;
     this.#streams?.end();
   }
 
-  /** Ends it under the work, which gets this error from whatever it asks next. */
+  /** Aborts it; the work gets this error from its next statement. */
   cut(error: Error): void {
     this.#failure = error;
     this.#cut = error;
@@ -330,7 +330,7 @@ export class SqliteDb implements Db {
     this.#turnBegan = performance.now();
   }
 
-  /** Does something here, or in another process when that takes too long. */
+  /** Runs something here, or in another process if it takes too long. */
   #do<T>(near: () => T, far: (db: FarDb) => Promise<T>): T | Promise<T> {
     const place = this.#place;
     if (place === undefined) return this.#try(near);
@@ -367,7 +367,7 @@ export class SqliteDb implements Db {
   }
 
   #try<T>(step: () => T): T {
-    if (this.#ended) throw new EngineFault('A database was used after the work that it was given to had ended.');
+    if (this.#ended) throw new EngineFault('A database was used after its unit of work had ended.');
     if (this.#cut !== undefined) throw this.#cut;
     if (this.#failure !== undefined) throw afterFailure(this.#failure);
     try {
@@ -382,13 +382,13 @@ export class SqliteDb implements Db {
 
 const noStep = (): void => {};
 
-/** Rows that are all there. */
+/** Rows that are all available. */
 function gathered(rows: readonly (readonly StoredValue[])[]): StoredRows {
   let next = 0;
   return { take: () => rows[next++], stop: noStep };
 }
 
-/** A row whose bytes stay as they are when their sender uses the buffer again. */
+/** A copy of a row whose bytes would change when their sender reuses the buffer. */
 const kept = (row: readonly Bindable[]): Bindable[] =>
   row.map((value) => (value instanceof Uint8Array ? Uint8Array.from(value) : value));
 

@@ -3,7 +3,10 @@ import { type Dialect, fragmentColumn } from '../compile.ts';
 import type { Fragment } from '../sql.ts';
 import { quoted } from '../sql.ts';
 
-/** SQLite binds NULL and every kind alike; a fragment is one JSON text, an array a row unless it has one column, read by json_each. */
+/**
+ * SQLite binds NULL and every kind alike; a fragment is one JSON text, an array per row unless it has one column, read
+ * by json_each.
+ */
 export const sqliteDialect: Dialect = {
   engine: 'sqlite',
   typed: false,
@@ -17,7 +20,7 @@ export const sqliteDialect: Dialect = {
   fragmentValues: (fragment) => [jsonOf(fragment)],
 };
 
-/** JSON.stringify takes no bigints, and SQLite reads whole numbers of 64 bits from JSON exactly. */
+/** JSON.stringify does not support bigints, and SQLite reads 64-bit integers from JSON exactly. */
 function jsonOf(fragment: Fragment): string {
   const columns = Object.keys(fragment.columns).map((name, index) => fragmentColumn(fragment, name, index));
   const [only = [], second] = columns;

@@ -3,7 +3,7 @@ import { checkViolated, type DuplicateKey, duplicateKey, foreignKeyViolated, nul
 import { EngineFault, messageOf } from '../fault.ts';
 import { Overrun } from './watch.ts';
 
-/** SQLite's extended result codes that Granary tells apart (sqlite.org/rescode.html). */
+/** SQLite's extended result codes that Granary distinguishes (sqlite.org/rescode.html). */
 const codes = {
   busy: 5,
   readOnly: 8,
@@ -22,9 +22,9 @@ const codes = {
   rowId: 2579,
 } as const;
 
-/** What SQLite does not tell of a duplicate key, for those who can find out. */
+/** Details of a duplicate key that SQLite does not report, if they can be determined. */
 export interface KeyLookup {
-  /** What the file is called, for the one who may write to it. */
+  /** The name of the file, for an operator who may write to it. */
   readonly database?: string;
   /** The name of the unique index on columns of a table. */
   indexName(table: string, columns: readonly string[]): string | undefined;
@@ -32,7 +32,7 @@ export interface KeyLookup {
   values?(columns: readonly string[]): string | undefined;
 }
 
-/** An error of node:sqlite as the rest of Granary knows it. */
+/** Translates an error of node:sqlite into one of Granary's. */
 export function translated(error: unknown, statement: string, lookup?: KeyLookup): Error {
   if (error instanceof SqlError || error instanceof EngineFault || error instanceof Overrun) return error;
   if (isFullDisk(error)) return fullDisk(lookup?.database);
@@ -60,7 +60,7 @@ export function translated(error: unknown, statement: string, lookup?: KeyLookup
   }
 }
 
-/** Whether another process holds the lock that was asked for. */
+/** Whether another process holds the requested lock. */
 export function isBusy(error: unknown): boolean {
   const code = codeOf(error);
   return code === codes.busy || code === codes.busyRecovery;
@@ -72,10 +72,10 @@ export function isFullDisk(error: unknown): boolean {
   return code === codes.full || code === codes.ioShmSize;
 }
 
-/** What callers hear then. */
+/** The error that callers get then. */
 export const fullDisk = (database = ''): SqlError => sqlError(9002, database, 'DISK_FULL');
 
-/** Whether SQLite itself could not sync the log: it does so where the log starts over. */
+/** Whether SQLite itself could not sync the log: it does so when the log starts over. */
 export function isFailedSync(error: unknown): boolean {
   return codeOf(error) === codes.ioSync;
 }
@@ -88,7 +88,7 @@ function failingFile(error: unknown, database: string | undefined): SqlError | u
     case codes.readOnly:
       return sqlError(3906, database);
     case codes.io:
-      // A sync that fails ends the server, which its callers must live to see.
+      // A failed sync ends the server, and its callers must still get their answers.
       if (isFailedSync(error)) return undefined;
       return sqlError(823, database, messageOf(error));
     case codes.corrupt:

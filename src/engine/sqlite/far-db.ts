@@ -13,21 +13,21 @@ import { keyValues } from './row-inserts.ts';
 
 const compiler = new Compiler(sqliteDialect);
 
-/** Rows that go over in one message. */
+/** Rows per message. */
 const rowsAMessage = 500;
 
 /** How statements are run in another process. */
 interface FarWork {
   readonly process: FarProcess;
-  /** Ends a statement in its midst, and with it the process and the transaction. */
+  /** Aborts a running statement, and with it the process and the transaction. */
   readonly signal: AbortSignal;
   /** Whether rows are read all at once, so that the loop over them may change their table. */
   readonly gathered: boolean;
-  /** What the file's indexes are called. */
+  /** The names of the file's indexes. */
   readonly lookup: KeyLookup;
 }
 
-/** Statements of a transaction that another process has open. */
+/** Runs statements of a transaction that is open in another process. */
 export class FarDb implements Db {
   readonly #work: FarWork;
   #lastId = 0;
@@ -102,7 +102,7 @@ export class FarDb implements Db {
     if (rows.length > 0) await this.#run('delete from sqlite_sequence where name = ?', [table]);
   }
 
-  /** Runs text that has no values. */
+  /** Runs text without values. */
   async exec(text: string): Promise<void> {
     await this.#ask({ kind: 'exec', text }, text);
   }

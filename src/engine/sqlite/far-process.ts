@@ -9,14 +9,14 @@ export interface FarStatement {
   readonly parameters: readonly StoredValue[];
 }
 
-/** What a process is asked: to open a transaction on a file, to run statements in it, to end it. */
+/** Requests to a process: open a transaction on a file, run statements in it, end it. */
 export type FarRequest =
   | { readonly kind: 'begin'; readonly file: string; readonly pragmas: string; readonly begin: string }
   | ({
       readonly kind: 'query';
       readonly id: number;
       readonly wide: boolean;
-      /** True when all rows are to be read before the first is handed over. */
+      /** True if all rows are to be read before the first is returned. */
       readonly gathered: boolean;
     } & FarStatement)
   | { readonly kind: 'more' | 'stop'; readonly id: number }
@@ -25,7 +25,7 @@ export type FarRequest =
   | { readonly kind: 'exec'; readonly text: string }
   | { readonly kind: 'end' };
 
-/** Rows of a statement, some at a time, or how many it changed. */
+/** Rows of a statement in portions, or how many it changed. */
 export interface FarAnswer {
   readonly columns?: readonly string[];
   readonly rows?: readonly (readonly StoredValue[])[];
@@ -33,13 +33,13 @@ export interface FarAnswer {
   readonly changes?: number;
 }
 
-/** What a request came to, and whether its transaction is still open: a full disk ends one. */
+/** The result of a request, and whether its transaction is still open: a full disk ends one. */
 type Told = { readonly isOpen: boolean } & (
   | { readonly answer: FarAnswer }
   | { readonly failure: { readonly message: string; readonly errcode?: number; readonly row?: number } }
 );
 
-/** What failed in a process, as SQLite told it there. */
+/** A failure in a process, as SQLite reported it there. */
 export class FarFailure extends Error {
   override readonly name = 'FarFailure';
   readonly errcode: number | undefined;
@@ -55,12 +55,12 @@ export class FarFailure extends Error {
 
 const script = fileURLToPath(new URL('./far-child.js', import.meta.url));
 
-/** Milliseconds without a request after which the process ends: an idle server holds no memory for it. */
+/** Milliseconds without a request after which the process exits: an idle server uses no memory for it. */
 const idleTime = 5000;
 
 /**
- * A process that works for this one. SQLite runs a statement in whichever thread asks for it, and Node cannot interrupt it
- * there: a process can be killed, whatever it is doing. It starts with the first request and ends when it rests.
+ * A helper process. SQLite runs a statement in the thread that calls it, and Node cannot interrupt it there: a process
+ * can be killed, whatever it is doing. It starts with the first request and exits when idle.
  */
 export class FarProcess {
   #child: ChildProcess | undefined;
@@ -68,12 +68,12 @@ export class FarProcess {
   #told: ((told: Told) => void) | undefined;
   #isOpen = false;
 
-  /** Whether its transaction is open, as far as it has told. */
+  /** Whether its transaction is open, as far as it has reported. */
   get isOpen(): boolean {
     return this.#child !== undefined && this.#isOpen;
   }
 
-  /** Asks one thing at a time; who is cancelled takes the process with it. */
+  /** Sends one request at a time; cancelling one kills the process. */
   run(request: FarRequest, signal?: AbortSignal): Promise<FarAnswer> {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     clearTimeout(this.#idle);
@@ -105,7 +105,7 @@ export class FarProcess {
     });
   }
 
-  /** Ends it at once; resolves when it is gone, and with it what it had open. */
+  /** Kills it at once; resolves when it is gone, and with it what it had open. */
   async kill(): Promise<void> {
     clearTimeout(this.#idle);
     const child = this.#child;
@@ -114,7 +114,7 @@ export class FarProcess {
     const gone = isThere ? new Promise((resolve) => child.once('exit', resolve)) : undefined;
     child?.ref();
     child?.kill('SIGKILL');
-    // Its end is nobody's business any more, so who still waits for an answer hears it here.
+    // Its exit is no longer observed, so waiting requests are rejected here.
     this.#told?.({ isOpen: false, failure: { message: 'a process that worked on a database was ended' } });
     await gone;
   }
@@ -126,7 +126,7 @@ export class FarProcess {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     child.on('message', (told) => {
-      // The script tells nothing else.
+      // The script sends nothing else.
       if (this.#child === child) this.#told?.(told as Told);
     });
     const lose = (cause: unknown): void => {
@@ -145,13 +145,13 @@ export class FarProcess {
   }
 }
 
-/** Processes that read at the same moment; each reads one snapshot at a time, and who wants another waits. */
+/** Concurrent reading processes; each reads one snapshot at a time, and further readers wait. */
 export const mostReading = Math.min(8, Math.max(2, availableParallelism()));
 
-/** Processes that write at the same moment, each for another database: none waits for those that read. */
+/** Concurrent writing processes, each for another database: none waits for readers. */
 export const mostWriting = 64;
 
-/** The processes that do what may take long, shared by the databases of an engine. */
+/** The helper processes for long work, shared by the databases of an engine. */
 export class FarProcesses {
   readonly #most: number;
   readonly #idle: FarProcess[] = [];
@@ -162,7 +162,7 @@ export class FarProcesses {
     this.#most = most;
   }
 
-  /** Lends a process to somebody for as long as the work takes. */
+  /** Lends a process for the duration of the work. */
   async use<T>(work: (process: FarProcess) => Promise<T>, signal?: AbortSignal): Promise<T> {
     while (this.#busy.size >= this.#most) await this.#turn(signal);
     const process = this.#idle.pop() ?? new FarProcess();

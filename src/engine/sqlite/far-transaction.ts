@@ -6,10 +6,10 @@ import { FarDb } from './far-db.ts';
 import type { FarProcess, FarProcesses, FarStatement } from './far-process.ts';
 import type { Entry } from './journal.ts';
 
-/** Entries of a journal that go over in one message. */
+/** Journal entries per message. */
 const entriesAMessage = 1000;
 
-/** A transaction that writes in another process. */
+/** A writing transaction in another process. */
 export class FarTransaction {
   readonly #process: FarProcess;
   readonly #lookup: KeyLookup;
@@ -43,12 +43,12 @@ export class FarTransaction {
     }
   }
 
-  /** False when the transaction is gone: its process was ended, or SQLite undid it on a full disk. */
+  /** False if the transaction is gone: its process was killed, or SQLite rolled it back on a full disk. */
   get isOpen(): boolean {
     return this.#process.isOpen;
   }
 
-  /** Makes changes that were made and undone elsewhere. */
+  /** Repeats changes that were made and rolled back elsewhere. */
   async repeat(entries: readonly Entry[], signal?: AbortSignal): Promise<void> {
     for (let at = 0; at < entries.length; at += entriesAMessage) {
       // No fragment of SQLite has a parameter that is a column.
@@ -57,7 +57,7 @@ export class FarTransaction {
     }
   }
 
-  /** What a piece of work may do in it, until it is cancelled: that takes the transaction with it. */
+  /** Access for a unit of work, until it is cancelled: that ends the transaction too. */
   db(gathered: boolean, signal?: AbortSignal): FarDb {
     return new FarDb({ process: this.#process, signal: this.#ending(signal), gathered, lookup: this.#lookup });
   }
@@ -74,7 +74,7 @@ export class FarTransaction {
     return this.#end();
   }
 
-  /** Ends it under the work, which gets this error from whatever it asks next. */
+  /** Aborts it; the work gets this error from its next statement. */
   cut(reason: Error): void {
     this.#cutting.abort(reason);
     void this.#process.kill();
@@ -84,7 +84,7 @@ export class FarTransaction {
     try {
       if (this.isOpen) await this.#process.run({ kind: 'end' });
     } catch {
-      // What cannot be ended in order is ended with its process, and SQLite undoes it.
+      // What cannot be ended cleanly is killed with its process, and SQLite rolls it back.
       void this.#process.kill();
     } finally {
       this.#release();

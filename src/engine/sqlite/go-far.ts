@@ -4,8 +4,8 @@ import type { FarProcesses } from './far-process.ts';
 import { FarTransaction } from './far-transaction.ts';
 
 /**
- * Goes on with a transaction in another process: `leave` undoes it here, and what the connection's journal holds is done
- * again there. No other writer of this process may come in between.
+ * Moves a transaction to another process: `leave` rolls it back here, and the changes in the connection's journal are
+ * repeated there. No other writer of this process may come in between.
  */
 export async function goFar(
   connection: Connection,
@@ -19,7 +19,7 @@ export async function goFar(
   const indexName = (table: string, columns: readonly string[]) => connection.indexName(table, columns);
   const far = await FarTransaction.begin(processes, connection.path, { indexName }, signal);
   try {
-    // Another process may have come in between, and what was read here need not hold any more.
+    // Another process may have come in between, and what was read here may no longer hold.
     if (connection.othersVersion() !== before) throw sqlError(1205, '', 'lock');
     await far.repeat(entries, signal);
     return far;

@@ -1,32 +1,32 @@
 import type { Parameter } from '../compile.ts';
 
-/** A change that was made, as it can be made again elsewhere. */
+/** A change in a form that can be repeated elsewhere. */
 export interface Entry {
   readonly text: string;
   readonly parameters: readonly Parameter[];
 }
 
-/** What is kept at most; who changes more than that goes on elsewhere, so that it need not be kept. */
+/** The maximum size of the journal; a transaction with more changes moves elsewhere, so that they need not be kept. */
 const mostEntries = 50_000;
 const mostBytes = 16 * 1024 * 1024;
 
-/** The changes of a transaction that has not been committed, in their order. */
+/** The changes of an uncommitted transaction, in order. */
 export class Journal {
   #entries: Entry[] = [];
   #bytes = 0;
   #isLost = false;
 
-  /** True when so much has changed that it is time to go elsewhere. */
+  /** True if so much has changed that the transaction should move. */
   get isFull(): boolean {
     return this.#entries.length >= mostEntries || this.#bytes >= mostBytes;
   }
 
-  /** True when changes were made that are not kept, so that nobody can make them elsewhere. */
+  /** True if changes were made that were not recorded, so that they cannot be repeated elsewhere. */
   get isLost(): boolean {
     return this.#isLost;
   }
 
-  /** True when nothing has changed that can be told. */
+  /** True if no change was recorded. */
   get isEmpty(): boolean {
     return this.#entries.length === 0 && !this.#isLost;
   }
@@ -42,7 +42,7 @@ export class Journal {
       if (typeof value === 'string' || value instanceof Uint8Array) this.#bytes += value.length;
   }
 
-  /** Gives up: what follows is not kept. */
+  /** Stops recording. */
   lose(): void {
     this.clear();
     this.#isLost = true;

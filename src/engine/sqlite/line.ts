@@ -4,14 +4,14 @@ import { UsualTime } from '../usual-time.ts';
 
 type Job = WriteJob<unknown> | BeginJob;
 
-/** Those who wait for the writer, in the order in which they came; after a client's transaction other logins go first. */
+/** The callers waiting for the writer, in order of arrival; after a client's transaction other logins go first. */
 export class Line {
   readonly jobs: Job[] = [];
-  /** True while whoever has the lock may keep it for long, so that those who wait mind their time. */
+  /** True while the holder of the lock may keep it for long, so that waiters must observe their timeouts. */
   #isHeld = false;
-  /** How long calls of each kind work. */
+  /** How long calls of each kind take. */
   readonly #usual = new WeakMap<object, UsualTime>();
-  /** Whether the last group began with a heavy call, or something was waited for that takes as long. */
+  /** Whether the last group began with a long call, or there was a wait of similar length. */
   #wasHeavy = false;
 
   add(job: Job): void {
@@ -33,7 +33,7 @@ export class Line {
     job.fail(reason);
   }
 
-  /** Runs a call, and notes how long it worked. */
+  /** Runs a call, and records how long it took. */
   async timed<T>({ options: { like } }: Job, run: () => Promise<T>): Promise<T> {
     if (like === undefined) return run();
     const start = performance.now();
@@ -51,19 +51,22 @@ export class Line {
     usual.note(milliseconds);
   }
 
-  /** True for a call of a kind that works for long. */
+  /** True for a call of a kind that takes long. */
   isHeavy(job: Job | undefined): boolean {
     const like = job?.kind === 'write' ? job.options.like : undefined;
     return like !== undefined && this.#usual.get(like)?.isHeavy === true;
   }
 
-  /** Waits, with all of them, for the log to start over: it counts as a heavy call, so nobody waits for it and for one of those. */
+  /**
+   * Waits, with everybody, for the log to start over: it counts as a long call, so nobody waits for it and for one of
+   * those.
+   */
   async waitFor(startingOver: Promise<void> | undefined): Promise<void> {
     await startingOver;
     if (startingOver !== undefined) this.#wasHeavy = true;
   }
 
-  /** After a heavy call somebody else who waits behind the next one goes first: so nobody waits for two of them. */
+  /** After a long call another waiter goes before the next one: so nobody waits for two of them. */
   letLightPass(): void {
     const [first] = this.jobs;
     const wasHeavy = this.#wasHeavy;
@@ -71,12 +74,12 @@ export class Line {
     if (wasHeavy && this.#wasHeavy && this.#bringLight()) this.#wasHeavy = false;
   }
 
-  /** True where nobody waits but heavy calls; else one that is not heavy is the next. */
+  /** True if only long calls wait; otherwise a short one is next. */
   hasOnlyHeavy(): boolean {
     return this.isHeavy(this.jobs[0]) && !this.#bringLight();
   }
 
-  /** Lets the first call that is not heavy be the next; false where there is none. */
+  /** Moves the first short call to the front; false if there is none. */
   #bringLight(): boolean {
     const light = this.jobs.findIndex((job) => !this.isHeavy(job));
     if (this.jobs[light]?.kind !== 'write') return false;
@@ -84,7 +87,7 @@ export class Line {
     return true;
   }
 
-  /** A client's transaction is over: all others who wait go before those of the same login, who may have many of them. */
+  /** A client's transaction has ended: all other waiters go before those of the same login, which may have many. */
   passOn(worker: string): void {
     this.hold(false);
     const others = this.jobs.filter((job) => job.worker !== worker);
@@ -93,7 +96,7 @@ export class Line {
     this.jobs.splice(0, this.jobs.length, ...others, ...own);
   }
 
-  /** How long sessions have waited for the one that has the writer. */
+  /** How long sessions have waited for the holder of the writer. */
   waitsFor(blockedBy: number): readonly LockWait[] {
     const now = performance.now();
     return this.jobs.flatMap(({ options, since }) =>

@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 
-/** Commits after which a database is one that is written to, and not only made. */
+/** Commits after which a database counts as one that is written to, and not only created. */
 const busy = 500;
 
 /** Bytes of the file: more than a log has when it starts over (`urgentBytes`), less than the file keeps then (`keptLog`). */
 const enough = 48 * 1024 ** 2;
 
-/** Bytes that are added with a commit: its sync has to put them on disk. */
+/** Bytes that are added per commit: its sync has to write them to disk. */
 const step = 1024 ** 2;
 
 /**
@@ -22,13 +22,16 @@ export class LogRoom {
     this.#path = `${databasePath}-wal`;
   }
 
-  /** Adds some room, if it is wanted after so many commits. Who calls has the write lock: nobody else makes the file longer. */
+  /**
+   * Adds some space, if it is wanted after that many commits. The caller has the write lock: nobody else extends the
+   * file.
+   */
   make(commits: number): void {
     if (this.#isMade || commits < busy) return;
     try {
       this.#isMade = !this.#add();
     } catch {
-      // A disk that is full, say: whoever needs the room for a commit hears of it.
+      // For example a full disk: a commit that needs the space will report it.
       this.#isMade = true;
     }
   }

@@ -9,7 +9,7 @@ import { FarDb } from './far-db.ts';
 import type { FarProcess, FarProcesses } from './far-process.ts';
 import type { LogSync } from './log-sync.ts';
 
-/** Sorts and groups that do not fit the cache go to a file: a query must not fill the memory of the machine. */
+/** Sorts and groups that do not fit the cache go to a file: a query must not fill the machine's memory. */
 const pragmas = `
   pragma busy_timeout = 5000;
   pragma query_only = on;
@@ -18,10 +18,10 @@ const pragmas = `
   pragma trusted_schema = off;
   pragma case_sensitive_like = on;`;
 
-/** Bytes of a file that SQLite reads through in a part of a turn: a process of its own is of no use for less. */
+/** Bytes of a file that SQLite scans in a part of a turn: a separate process does not pay for less. */
 const soonRead = 4 * 1024 * 1024;
 
-/** Reads that may take long: SQLite works in the thread that asks, so that another process has to do it. */
+/** Reads that may take long: SQLite works in the calling thread, so another process has to run them. */
 export class LongReads implements Reads {
   readonly #path: string;
   readonly #sync: LogSync;
@@ -42,7 +42,7 @@ export class LongReads implements Reads {
     return this.#open.size;
   }
 
-  /** True for work that could keep others waiting if it were done here. */
+  /** True for work that could delay others if it ran here. */
   takes(work: Work): boolean {
     if (work !== 'linear') return work === 'unbounded';
     return sizeOf(this.#path) + sizeOf(`${this.#path}-wal`) >= soonRead;
@@ -52,7 +52,7 @@ export class LongReads implements Reads {
     for (;;) {
       if (this.#barrier.isDown !== undefined) await orAborted(this.#barrier.isDown, signal);
       const done = await this.#processes.use(async (process) => {
-        // Whoever has to wait leaves the process to reads of other databases.
+        // While waiting, the process is available to reads of other databases.
         if (this.#barrier.isDown !== undefined) return undefined;
         return { value: await this.#readWith(process, work, signal) };
       }, signal);
@@ -69,7 +69,7 @@ export class LongReads implements Reads {
       return await this.#readIn(process, work, ending);
     } finally {
       this.#open.delete(cutting);
-      // One that was cancelled in the midst of a statement is gone, and its snapshot with it.
+      // A process that was killed during a statement is gone, and its snapshot with it.
       if (!ending.aborted) await process.run({ kind: 'end' });
     }
   }
@@ -77,7 +77,7 @@ export class LongReads implements Reads {
   async #readIn<T>(process: FarProcess, work: (db: Db) => Promise<T>, signal: AbortSignal): Promise<T> {
     const file = existingFile(this.#path).href;
     await process.run({ kind: 'begin', file, pragmas, begin: 'begin; select 1 from sqlite_schema limit 1' }, signal);
-    // What is seen may not be on disk yet; an answer that rests on it must not outlive it.
+    // What is seen may not be on disk yet; a result that depends on it must not outlive it.
     await this.#sync.seen();
     return work(new FarDb({ process, signal, gathered: false, lookup: { indexName: () => undefined } }));
   }

@@ -1,10 +1,10 @@
 import type { Shape } from '../../base/stored.ts';
 import type { RowStream } from './row-stream.ts';
 
-/** Streams that are kept before those that have ended are looked for. */
+/** Streams that are kept before ended ones are removed. */
 const fewStreams = 16;
 
-/** The rows that a piece of work is reading. A client's transaction may read any number, so those that ended are forgotten. */
+/** The open row streams of a unit of work. A client's transaction may read any number, so ended ones are removed. */
 export class OpenStreams {
   #streams: RowStream<Shape>[] = [];
   #most = fewStreams;
@@ -17,12 +17,12 @@ export class OpenStreams {
     this.#streams.push(stream);
   }
 
-  /** Ends what is left of them. */
+  /** Closes the rest. */
   end(): void {
     for (const stream of this.#streams) if (!stream.isEnded) stream.cut();
   }
 
-  /** Ends all of them with an error, which whoever reads on gets. */
+  /** Ends all of them with an error, which their readers get. */
   cut(error: Error): void {
     for (const stream of this.#streams) stream.cut(error);
   }

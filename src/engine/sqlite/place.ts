@@ -2,17 +2,17 @@ import type { Connection } from './connection.ts';
 import type { FarTransaction } from './far-transaction.ts';
 
 /**
- * Where the statements of a transaction are run: here, and from the first one on that takes too long, in another process. It
- * gets there by undoing here what it has changed and doing it again there; nobody writes in between.
+ * Where the statements of a transaction run: here and, from the first one that takes too long, in another process. It
+ * moves there by rolling back its changes here and repeating them there; nobody writes in between.
  */
 export class Place {
   readonly #connection: Connection;
   readonly #go: (signal: AbortSignal | undefined) => Promise<FarTransaction>;
   #far: FarTransaction | undefined;
   #failure: unknown;
-  /** Whether rows that are loaded count among the changes: a call that loads rows does nothing else. */
+  /** Whether loaded rows are recorded among the changes: a call that loads rows does nothing else. */
   readonly keepsLoads: boolean;
-  /** Queries that are being read here; they could not be read on there. */
+  /** Queries that are being read here; they could not be continued there. */
   open = 0;
 
   constructor(
@@ -30,32 +30,32 @@ export class Place {
     return this.#far;
   }
 
-  /** True when it is not here any more, wherever it is. */
+  /** True if it is no longer here, wherever it is. */
   get hasLeft(): boolean {
     return this.#far !== undefined || this.#failure !== undefined;
   }
 
-  /** True while a statement may be ended here, to be run there. */
+  /** True while a statement may be aborted here, to be run there. */
   get canMove(): boolean {
     return this.open === 0 && !this.#connection.journal.isLost;
   }
 
-  /** True when it is to go there before its next statement. */
+  /** True if it is to move before its next statement. */
   get mustMove(): boolean {
     return this.hasLeft || (this.#connection.journal.isFull && this.canMove);
   }
 
-  /** The transaction in another process, which begins with the first who asks for it. */
+  /** The transaction in another process, started by the first caller. */
   async move(signal: AbortSignal | undefined): Promise<FarTransaction> {
     if (this.#failure !== undefined) throw this.#failure;
     try {
       this.#far ??= await this.#go(signal);
     } catch (error) {
-      // What it did here is undone, so nothing can follow.
+      // Its changes here are rolled back, so nothing can follow.
       this.#failure ??= error;
       throw this.#failure;
     }
-    // Its end came while it was on its way.
+    // It was ended while it was moving.
     if (this.#failure !== undefined) {
       await this.#far.rollback();
       throw this.#failure;
@@ -63,7 +63,7 @@ export class Place {
     return this.#far;
   }
 
-  /** Ends it under the work, wherever it is or is on its way to, which gets this error from whatever it asks next. */
+  /** Aborts it, wherever it is or is moving to; the work gets this error from its next statement. */
   cut(reason: Error): void {
     this.#failure ??= reason;
     this.#far?.cut(reason);

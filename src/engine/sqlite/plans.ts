@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Statements that go through rows; others cannot take long. */
+/** Statements that iterate over rows; others cannot take long. */
 const looking = /^\s*(?:select|with|insert|update|delete|replace)\b/i;
 
-/** What the plans of statements tell of a database's tables and indexes. */
+/** What the query plans say about a database's tables and indexes. */
 export class Plans {
   readonly #database: DatabaseSync;
 
@@ -20,7 +20,7 @@ export class Plans {
     return steps.some(({ detail }) => /^(?:SCAN|SEARCH) /.test(String(detail)) && !this.#isByKey(String(detail)));
   }
 
-  /** A column that tells the rows of a table apart; undefined for what is no table of the file. */
+  /** A column that identifies the rows of a table; undefined for what is not a table of the file. */
   keyColumn(table: string): string | undefined {
     const found = this.#database
       .prepare("select wr as bare from pragma_table_list where schema = 'main' and type = 'table' and lower(name) = ?")

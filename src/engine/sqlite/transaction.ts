@@ -115,7 +115,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   #check(): void {
-    if (this.#ended) throw new EngineFault('The transaction has ended already.');
+    if (this.#ended) throw new EngineFault('The transaction has already ended.');
     if (!this.#isOpen) {
       throw ruleBroken(
         'The transaction was undone because a long statement of it was cancelled, or the disk failed or is full; roll it back.',

@@ -6,6 +6,8 @@ import { int } from '../../../src/tds/types/index.ts';
 import { type EngineName, forEachEngine, openEngine } from '../../support/engines.ts';
 import { longestUsualTurn } from '../../support/longest-turn.ts';
 
+// Alone in its process: it measures how long others wait for the event loop.
+
 const numbers = {
   kind: 'numbers',
   migrations: [

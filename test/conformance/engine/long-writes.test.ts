@@ -7,6 +7,8 @@ import { int, nvarchar } from '../../../src/tds/types/index.ts';
 import { type EngineName, forEachEngine, newStore } from '../../support/engines.ts';
 import { longestUsualTurn } from '../../support/longest-turn.ts';
 
+// Alone in its process: it measures how long others wait for the event loop.
+
 const numbers = {
   kind: 'numbers',
   migrations: [

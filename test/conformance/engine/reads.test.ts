@@ -5,6 +5,8 @@ import { forEachEngine } from '../../support/engines.ts';
 import { memoryInUse } from '../../support/memory-in-use.ts';
 import { number, openShop, text } from './fixture.ts';
 
+// Alone in its process: it measures memory.
+
 const total = sql`select count(*) as count from counters`;
 const series = (count: number) => Array.from({ length: count }, (_, id) => [id, id]);
 

@@ -300,6 +300,6 @@ forEachEngine((engine) => {
   test('a Db is of no use after its work', async () => {
     await using shop = await openShop(engine);
     const kept = await shop.database.write(async (db) => [db]);
-    await assert.rejects(async () => kept[0]?.run(sql`update counters set n = 1`), /after the work/);
+    await assert.rejects(async () => kept[0]?.run(sql`update counters set n = 1`), /after its unit of work/);
   });
 });

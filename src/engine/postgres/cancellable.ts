@@ -1,11 +1,13 @@
 import type { WriteJob } from '../job.ts';
 import type { Link } from './link.ts';
 
-/** How long a group may run before it listens to cancels: most are over by then, and a listener a call costs more. */
+/**
+ * How long a group may run before it listens for cancels: most have ended by then, and a listener per call costs more.
+ */
 const unheard = 100;
 
-/** Stops a group that runs long when one of its calls is cancelled: the others are run again without it. */
-export function minded(link: Link, jobs: readonly WriteJob<unknown>[]): AsyncDisposable {
+/** Cancels a long-running group when one of its calls is cancelled: the others are run again without it. */
+export function cancellable(link: Link, jobs: readonly WriteJob<unknown>[]): AsyncDisposable {
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= link.cancel();
@@ -20,7 +22,7 @@ export function minded(link: Link, jobs: readonly WriteJob<unknown>[]): AsyncDis
     async [Symbol.asyncDispose]() {
       clearTimeout(timer);
       for (const { signal } of jobs) signal?.removeEventListener('abort', stop);
-      // A cancel under way would else hit whatever this connection does next.
+      // A cancel in progress would otherwise hit the next statement of this connection.
       await stopped;
     },
   };

@@ -1,30 +1,33 @@
-/** That a session of a node has one lock and waits for another, each as a number of 32 bits; `held` may be `nothing`. */
+/**
+ * States that a session of a node holds one lock and waits for another, each as a 32-bit number; `held` may be
+ * `nothing`.
+ */
 export interface WaitEdge {
   readonly pid: number;
   readonly held: number;
   readonly wanted: number;
 }
 
-/** A name has 29 bits of a number, the mode the rest. */
+/** A name is hashed to 29 bits, the mode takes the rest. */
 const modeBits = 3;
 
-/** What a session has that only waits: it has a mode that no lock has. */
+/** Stands for the lock of a session that holds none: it has a mode that no lock has. */
 const nothing = (1 << modeBits) - 1;
 
 const modeOf = (code: number): number => code & nothing;
 const nameOf = (code: number): number => code >>> modeBits;
 
-/** A lock as a number: some 32 bits of its name, and its mode. */
+/** A lock as a 32-bit number: a hash of its name, and its mode. */
 export const codeOf = (bits: number, mode: number): number => ((bits << modeBits) | mode) >>> 0;
 
-/** Whether two modes keep each other out. */
+/** Whether two modes conflict. */
 export type Conflict = (one: number, other: number) => boolean;
 
 const meets = (wanted: number, held: number, conflict: Conflict): boolean =>
   held !== nothing && nameOf(wanted) === nameOf(held) && conflict(modeOf(wanted), modeOf(held));
 
-/** What a node has to tell of a wait: that there is one, and which of the locks behind it other nodes wait for. */
-export function worthTelling(held: readonly number[], wanted: readonly number[], conflict: Conflict): number[] {
+/** What a node publishes about a wait: that it exists, and which of the held locks other nodes wait for. */
+export function worthPublishing(held: readonly number[], wanted: readonly number[], conflict: Conflict): number[] {
   const awaited = held.filter((code) => wanted.some((other) => meets(other, code, conflict)));
   return [nothing, ...new Set(awaited)];
 }
@@ -50,7 +53,7 @@ const isAfter = (one: WaitEdge, other: WaitEdge): boolean =>
       ? one.wanted > other.wanted
       : one.held > other.held;
 
-/** The edges that have to go so that no circle is left: of each circle one, and every node that looks finds the same. */
+/** The edges to remove so that no cycle is left: one per cycle, and every node that looks finds the same. */
 export function victimsOf(edges: readonly WaitEdge[], conflict: Conflict): Set<WaitEdge> {
   const reached = new Map(edges.map((edge) => [edge, reachedFrom(edge, edges, conflict)]));
   const victims = new Set<WaitEdge>();

@@ -1,9 +1,9 @@
 import type { SharedLock, SharedWait } from '../shared-locks.ts';
-import { type Conflict, victimsOf, type WaitEdge, worthTelling } from './wait-circles.ts';
+import { type Conflict, victimsOf, type WaitEdge, worthPublishing } from './wait-cycles.ts';
 
 type Ask = (text: string) => Promise<Record<string, unknown>[]>;
 
-/** Locks with two keys are of nobody else in a database that is Granary's. */
+/** Advisory locks with two keys are used by nobody else in Granary's database. */
 const allEdges = `
   select pid, classid::text as held, objid::text as wanted, pid = pg_backend_pid() as own
   from pg_locks
@@ -13,10 +13,10 @@ const allEdges = `
 const keys = ({ held, wanted }: Pick<WaitEdge, 'held' | 'wanted'>): string => `${held | 0}, ${wanted | 0}`;
 
 /**
- * Who waits for what on which node, as advisory locks with two keys: what is held and what is wanted. So all nodes see it in
- * `pg_locks`, it needs no table, and what a node has told goes with its session.
+ * Publishes who waits for what on which node as advisory locks with two keys: what is held and what is wanted. All
+ * nodes see them in `pg_locks`, no table is needed, and what a node has published disappears with its session.
  */
-export class ToldWaits {
+export class PublishedWaits {
   readonly #ask: Ask;
   readonly #code: (lock: SharedLock) => number;
   #tail: Promise<unknown> = Promise.resolve();
@@ -27,14 +27,14 @@ export class ToldWaits {
     this.#code = code;
   }
 
-  /** Tells these waits in place of the last ones, and returns those that have to end. */
-  tell(waits: readonly SharedWait[], conflict: Conflict): Promise<SharedWait[]> {
-    const told = this.#tail.then(() => this.#tell(waits, conflict));
-    this.#tail = told.catch(() => {});
-    return told;
+  /** Publishes these waits in place of the last ones, and returns those that must be aborted as deadlock victims. */
+  publish(waits: readonly SharedWait[], conflict: Conflict): Promise<SharedWait[]> {
+    const published = this.#tail.then(() => this.#publish(waits, conflict));
+    this.#tail = published.catch(() => {});
+    return published;
   }
 
-  async #tell(waits: readonly SharedWait[], conflict: Conflict): Promise<SharedWait[]> {
+  async #publish(waits: readonly SharedWait[], conflict: Conflict): Promise<SharedWait[]> {
     const rows = await this.#ask(allEdges);
     const edges = rows.map(({ pid, held, wanted, own }) => ({
       pid: Number(pid),
@@ -42,18 +42,18 @@ export class ToldWaits {
       wanted: Number(wanted),
       own: own === true,
     }));
-    const told = new Set(edges.filter(({ own }) => own).map(keys));
+    const published = new Set(edges.filter(({ own }) => own).map(keys));
     const wanted = edges.filter(({ own }) => !own).map((edge) => edge.wanted);
     const now = new Map(
       waits.map((wait) => {
-        const held = worthTelling(wait.held.map(this.#code), wanted, conflict);
+        const held = worthPublishing(wait.held.map(this.#code), wanted, conflict);
         return [wait, held.map((each) => keys({ held: each, wanted: this.#code(wait) }))];
       }),
     );
-    const tellable = new Set([...now.values()].flat());
+    const wantedEdges = new Set([...now.values()].flat());
     const changes = [
-      ...[...tellable.difference(told)].map((pair) => `pg_try_advisory_lock_shared(${pair})`),
-      ...[...told.difference(tellable)].map((pair) => `pg_advisory_unlock_shared(${pair})`),
+      ...[...wantedEdges.difference(published)].map((pair) => `pg_try_advisory_lock_shared(${pair})`),
+      ...[...published.difference(wantedEdges)].map((pair) => `pg_advisory_unlock_shared(${pair})`),
     ];
     if (changes.length > 0) await this.#ask(`select ${changes.join(', ')}`);
     const victims = victimsOf(edges, conflict);

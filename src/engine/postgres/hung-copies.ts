@@ -1,7 +1,7 @@
 import { messageOf } from '../fault.ts';
 import type { Server } from './server.ts';
 
-/** Copies of Granary that wait for their sender, and how far they have come. */
+/** COPY statements of Granary that wait for their sender, and how far they have come. */
 const waiting = `
   select copy.pid, copy.pid || ' ' || copy.bytes_processed || ' ' || activity.query_start as place
   from pg_stat_progress_copy copy join pg_stat_activity activity on activity.pid = copy.pid
@@ -9,12 +9,13 @@ const waiting = `
     and activity.usename = current_user and activity.query like 'copy %from stdin (format binary)'`;
 
 /**
- * Ends copies whose node stands still. PostgreSQL itself has no limit for one that waits for its sender, and no cancel reaches
- * it; but a node that is alive lets no copy wait for long (`copied.ts`), so whoever waits for a lock looks at them twice.
+ * Terminates COPY statements whose node hangs. PostgreSQL has no timeout for one that waits for its sender, and a
+ * cancel does not reach it. But a live node never lets a COPY wait for long (`copied.ts`), so one that is seen twice at
+ * the same place by somebody waiting for a lock is terminated.
  */
-export class StandingCopies {
+export class HungCopies {
   readonly #server: Server;
-  /** Since when a copy was seen where it is, by `performance.now()`. */
+  /** Since when a COPY has been at the same place, by `performance.now()`. */
   #seen = new Map<string, number>();
   #lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -22,13 +23,13 @@ export class StandingCopies {
     this.#server = server;
   }
 
-  /** Somebody waits for a lock; it looks no more often than needed. */
+  /** Called when somebody waits for a lock; checks no more often than needed. */
   look(): void {
     const now = performance.now();
     if (now - this.#lookedAt < this.#server.longestRest / 2) return;
     this.#lookedAt = now;
     this.#end(now).catch((error: unknown) =>
-      this.#server.log.warn('PostgreSQL cannot be asked for its copies', { error: messageOf(error) }),
+      this.#server.log.warn('PostgreSQL cannot be asked for its COPY statements', { error: messageOf(error) }),
     );
   }
 
@@ -40,7 +41,7 @@ export class StandingCopies {
         const since = this.#seen.get(place) ?? now;
         if (now - since < this.#server.longestRest) continue;
         await client.query('select pg_terminate_backend($1)', [pid]);
-        this.#server.log.warn('a bulk load whose node stands still was ended', { milliseconds: now - since });
+        this.#server.log.warn('a bulk load whose node hangs was terminated', { milliseconds: now - since });
       }
     });
   }
