@@ -11,7 +11,7 @@ const nothing = Buffer.alloc(0);
  */
 export class TlsBridge extends Duplex {
   readonly #socket: Socket;
-  /** Waits for a turn while hands are shaken. */
+  /** Waits for a turn during the handshake. */
   readonly #turn: (step: () => void) => void;
   /** What waits for the turn. */
   #held: Buffer[] = [];

@@ -1,3 +1,4 @@
+import type { LogFields } from '../base/log.ts';
 import { SqlError, sqlError } from '../base/sql-error.ts';
 import { type AuthenticationScheme, loginItself, type Vouched } from '../base/vouched.ts';
 import { everyDatabase } from '../engine/names.ts';
@@ -85,20 +86,30 @@ export async function answerLogin(
       ...(recovery === undefined ? {} : { recovery: { lost } }),
     };
   } catch (thrown) {
-    const error = toSqlError(thrown, context.log.with({ session: spid, login: request.userName }));
+    const who = subjectOf(attempt, thrown);
+    const error = toSqlError(thrown, context.log.with(who));
     if (channel.closed.aborted) return undefined; // a client that has hung up was not refused
-    context.measures.refused(error.number);
-    context.log.warn('login refused', {
-      session: spid,
-      login: attempt.who,
-      address: channel.address,
-      number: error.number,
-      ...(error.cause instanceof Error ? { reason: error.cause.message } : {}),
-    });
+    const { number, cause } = error;
+    context.measures.refused(number);
+    const reason = cause instanceof Error ? { reason: cause.message } : {};
+    context.log.warn('login refused', { ...who, number, ...reason });
     await refuse(response, attempt, error);
     return undefined;
   }
 }
+
+/**
+ * What the log says a refusal is about: the client; or only the database, where the cause is a full or failing disk, a
+ * PostgreSQL that is away or a damaged file. Everyone who logs in meets that again and again, and a line that names no
+ * client is the same for all of them, so that it is written once a minute.
+ */
+function subjectOf({ spid, who, channel, request: { database } }: Attempt, thrown: unknown): LogFields {
+  if (thrown instanceof SqlError && isOfServer(thrown)) return { database, error: thrown.message };
+  return { session: spid, login: who, address: channel.address };
+}
+
+const isOfServer = ({ severity, number }: SqlError): boolean =>
+  (severity >= 17 && severity < 20) || severity === 24 || number === 926;
 
 /** A refused login ends with ERROR and DONE: without them FreeTDS retries with an older protocol. */
 async function refuse(response: Response, { who, request: { database } }: Attempt, error: SqlError): Promise<void> {

@@ -9,7 +9,7 @@ const preloginPacketSize = 4096;
 
 /** Answers PRELOGIN (MS-TDS 2.2.6.5) and starts TLS when both sides can; true when both want MARS. */
 export function answerPrelogin(channel: Channel, context: ServerContext, payload: Buffer): boolean {
-  const { encryption: asked = encryption.notSupported, mars, traceId } = decodePrelogin(payload);
+  const { encryption: asked = encryption.notSupported, instance, mars, traceId } = decodePrelogin(payload);
   const hasMars = mars === true && channel.multiplex !== undefined;
   const isOld = mars === undefined && traceId === undefined;
   const answer = encryptionAnswer(asked, { ...place(channel), isOld }, context.encryption);
@@ -17,7 +17,8 @@ export function answerPrelogin(channel: Channel, context: ServerContext, payload
   writePrelogin(out, {
     version: versionParts(context.view.version),
     encryption: answer,
-    instance: '',
+    // Unasked, the Elixir driver takes it for the answer to ENCRYPTION.
+    ...(instance === undefined ? {} : { instance: '' }),
     threadId: null,
     mars: hasMars,
   });

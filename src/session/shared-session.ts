@@ -71,6 +71,7 @@ export class SharedSession implements HostEvents, Reader {
         user: isAdministrator ? 'dbo' : login,
         host: client.hostName,
         program: client.appName,
+        processId: client.clientPid,
         isAdministrator,
         isReadOnly,
       },

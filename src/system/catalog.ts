@@ -1,4 +1,6 @@
 import { compare, fold } from '../base/collation.ts';
+import { atOnce, inTurns, type Steps } from '../base/steps.ts';
+import { Turn } from '../base/turn.ts';
 import type { Db } from '../engine/db.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import { describeParams, head, literal, objectId, type ParamDescription, schemaOf } from '../procedure/describe.ts';
@@ -16,6 +18,7 @@ import type {
   TemporaryTable,
 } from '../procedure/tsql-view.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
+import { sortSteps } from '../tsql/query/sort.ts';
 import { schemaIds } from './names.ts';
 import { databaseRoles } from './principals.ts';
 
@@ -63,12 +66,46 @@ export const catalogOf = (call: SystemCall): Catalog => catalogIn(call, { name: 
 /** The catalog of a database as a call sees it; tempdb has what clients made besides, of temporary objects their own. */
 export function catalogIn(call: SystemCall, { name, kind }: { readonly name: string; readonly kind: string }): Catalog {
   const catalog = declaredCatalog(call, kind, fold(name));
-  if (fold(name) !== 'tempdb') return catalog;
-  const { temporaryTables, clientProcedures } = call.tsql;
+  return fold(name) === 'tempdb' ? (listed.get(call) ?? atOnce(listing(catalog, call))) : catalog;
+}
+
+/** The catalogs of tempdb that calls have seen. */
+const listed = new WeakMap<SystemCall, Catalog>();
+
+/** Lists what a call is about to look at in tempdb, with turns for others: sessions may share thousands of tables. */
+export async function listInTurns(call: SystemCall): Promise<void> {
+  if (fold(call.database) !== 'tempdb') return;
+  const work = listing(declaredCatalog(call, call.kind, fold(call.database)), call);
+  listed.set(call, await inTurns(work, new Turn(call.signal)));
+}
+
+function* listing(declared: Catalog, { tsql }: SystemCall): Steps<Catalog> {
+  const procedures = [...declared.procedures];
+  for (const each of tsql.clientProcedures()) {
+    procedures.push(clientEntry(each));
+    yield;
+  }
+  const relations = [...declared.relations];
+  for (const each of tsql.temporaryTables()) {
+    relations.push(temporaryEntry(each));
+    yield;
+  }
+  const order = { compare: bySchemaAndName };
   return {
-    procedures: [...catalog.procedures, ...clientProcedures.map(clientEntry)].sort(bySchemaAndName),
-    relations: [...catalog.relations, ...temporaryTables.map(temporaryEntry)].sort(bySchemaAndName),
+    procedures: yield* sortSteps<CatalogProcedure>(procedures, order),
+    relations: yield* sortSteps<CatalogRelation>(relations, order),
   };
+}
+
+const byNames = new WeakMap<Catalog, ReadonlyMap<string, CatalogRelation>>();
+
+/** The table or view of a database that has exactly that name. */
+export function relationNamed(call: SystemCall, schema: string, name: string): CatalogRelation | undefined {
+  const catalog = catalogOf(call);
+  const byName =
+    byNames.get(catalog) ?? new Map(catalog.relations.map((each) => [`${each.schema}.${each.name}`, each]));
+  byNames.set(catalog, byName);
+  return byName.get(`${schema}.${name}`);
 }
 
 function declaredCatalog({ server }: SystemCall, name: string, database: string): Catalog {

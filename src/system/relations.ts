@@ -1,5 +1,6 @@
 import type { MemoryRelation } from '../procedure/relation.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
+import { listInTurns } from './catalog.ts';
 import { readViews, textOf, type ViewText } from './catalog-text.ts';
 import { filled } from './filled.ts';
 import { rowsOfSet } from './inner-rows.ts';
@@ -44,6 +45,7 @@ const relationsIn = (file: string, database?: string): readonly MemoryRelation[]
         isSystem: true,
         ...(database === undefined ? {} : { database }),
         async *rows(call: SystemCall) {
+          await listInTurns(call);
           yield* filled(view, await given(view, call));
         },
       };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { silentLog } from '../base/log.ts';
 import { Threads } from '../base/threads.ts';
 import { AppLocks } from '../procedure/app-locks.ts';
@@ -64,10 +64,12 @@ const sample: Kind = {
 const moment = new Date('2024-01-15T10:30:00.000Z');
 
 const locks = new AppLocks();
-await locks.acquire(
-  { database: 'Sample', principal: 'public', name: 'nightly' },
-  { owner: { spid: 51, scope: 'Session' }, mode: 'Exclusive', timeout: 0 },
-  new AbortController().signal,
+before(() =>
+  locks.acquire(
+    { database: 'Sample', principal: 'public', name: 'nightly' },
+    { owner: { spid: 51, scope: 'Session' }, mode: 'Exclusive', timeout: 0 },
+    new AbortController().signal,
+  ),
 );
 
 const refused = () => Promise.reject(new Error('nothing is administrated here'));
@@ -127,8 +129,8 @@ const call: SystemCall = {
   server,
   tsql: {
     schemas: [],
-    temporaryTables: [],
-    clientProcedures: [],
+    temporaryTables: () => [],
+    clientProcedures: () => [],
     columns: async () => [],
     undeclared: async () => [],
     run: async () => [],

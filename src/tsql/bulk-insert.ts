@@ -15,17 +15,20 @@ import type { MemoryTable } from './storage/memory-table.ts';
 import { loadRows } from './stored/load.ts';
 import { storedTarget } from './stored/target.ts';
 
-/** Rows of a bulk load, as many at a time as have come; bytes in them are good until the next are asked for. */
+/**
+ * Rows of a bulk load in the portions in which they arrive; bytes in them are valid until the next portion is
+ * requested.
+ */
 export type RowBatches = (AsyncIterable<Rows> | Iterable<Rows>) & {
-  /** The same rows, those of plain types as they lie on the wire. */
+  /** The same rows, with values of plain types as wire bytes. */
   raw?(): AsyncIterable<Rows | RawRows>;
 };
 
 type Rows = readonly (readonly unknown[])[];
 
 /**
- * Puts the rows of a bulk load into the table that the INSERT BULK before it named; returns how many there were. All of
- * them or none: a row that does not fit rejects with its SqlError. 4002 when no INSERT BULK is waiting.
+ * Inserts the rows of a bulk load into the table of the preceding INSERT BULK; returns how many there were. All of them
+ * or none: a row that does not fit rejects with its SqlError. 4002 if no INSERT BULK is pending.
  */
 export async function bulkInsert(
   host: Host,
@@ -49,12 +52,12 @@ export async function bulkInsert(
     host.state.rowCount = await intoMemory(bulk, columns, batches, frame);
     return host.state.rowCount;
   } finally {
-    // Whatever became of it: a load that failed keeps nobody from the table.
+    // In any case: a failed load must not block the table.
     if (host.transactions.count === 0) host.tempDb.unlock(host.identity.spid);
   }
 }
 
-/** Puts them into a table that a client has made. */
+/** Inserts them into a table that a client has created. */
 async function intoMemory(
   bulk: InsertBulk,
   columns: readonly Column[],
@@ -83,7 +86,7 @@ async function intoMemory(
   return inserter.inserted.length;
 }
 
-/** A table in memory keeps its values, where the bytes of a bulk load pass on. */
+/** A table in memory keeps its values, while the bytes of a bulk load are reused. */
 const kept = (value: unknown): unknown => (value instanceof Uint8Array ? Buffer.from(value) : value);
 
 function missing(at: number): never {
@@ -91,15 +94,15 @@ function missing(at: number): never {
 }
 
 /**
- * Refuses a row that comes before the one it follows, where the client promised the order of the primary key: 4819. A
- * promise of another order is of no use to SQL Server, nor is one about values that it has to convert: it then sorts
- * for itself, and takes rows in any order.
+ * Refuses a row that is out of order, if the client promised the order of the primary key: 4819. SQL Server does not
+ * use a promise of another order, nor one about values that it has to convert: it then sorts itself, and accepts rows
+ * in any order.
  */
 function orderCheck({ order, columns }: InsertBulk, table: MemoryTable): (row: readonly unknown[]) => void {
   const key = table.primaryKey.map((at) => table.columns[at]);
   const promised = order.map(({ column }) => fold(column)).join();
   if (key.length === 0 || promised !== key.map((column) => fold(column?.name ?? '')).join()) return () => {};
-  // A key is kept in rising order.
+  // A key is stored in ascending order.
   if (order.some(({ descending }) => descending)) return () => {};
   const keys = order.map(({ column }) => {
     const at = columns.findIndex(({ name }) => fold(name) === fold(column));

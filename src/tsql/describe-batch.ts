@@ -15,14 +15,14 @@ import { underFmtOnly } from './options.ts';
 import { Failure } from './statements/failure.ts';
 import { RowTakingSink } from './statements/row-taking-sink.ts';
 
-/** A variable that a batch uses without declaring it, and the type that its place asks for. */
+/** A variable that a batch uses without declaring it, and the type that its context requires. */
 interface Undeclared {
   /** With its @. */
   readonly name: string;
   readonly type: AnyType;
 }
 
-/** Hears only of the first result set and the first error. */
+/** Receives only the first result set and the first error. */
 class FirstSet extends RowTakingSink {
   set: readonly Column[] | undefined;
 
@@ -46,7 +46,7 @@ async function dryRun(host: Host, statements: readonly Statement[], frame: Frame
   }
 }
 
-/** A frame with the parameters that are declared, and what hears of its first result set. */
+/** A frame with the declared parameters, and the receiver of its first result set. */
 async function begun(host: Host, declarations: string, signal: AbortSignal) {
   const sink = new FirstSet();
   const frame = new Frame(host, sink, signal);

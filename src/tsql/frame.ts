@@ -16,11 +16,11 @@ export interface Variable {
   readonly name: string;
   readonly type: AnyType;
   value: unknown;
-  /** Present for a variable that nobody declared: hears which type its place asks for. */
+  /** Present for an undeclared variable: receives the type that its context requires. */
   deduce?: (type: AnyType) => void;
 }
 
-/** Values shorter than this are not counted: there are not enough of them to matter. */
+/** Shorter values are not counted: there are not enough of them to matter. */
 const countedFrom = 256;
 const heldSize = (value: unknown): number =>
   (typeof value === 'string' || value instanceof Uint8Array) && value.length >= countedFrom ? sizeOf(value) : 0;
@@ -50,24 +50,24 @@ class HeldVariable implements Variable {
   }
 }
 
-/** A table with rows of a relation, which a statement works on instead where it names the relation that it changes. */
+/** A table that holds the rows of a relation while a statement changes it, and is used in its place. */
 interface StandIn {
   readonly table: MemoryTable;
-  /** The names, as they stand in the statement; elsewhere the relation is read as it is. */
+  /** The names as they appear in the statement; elsewhere the relation itself is read. */
   readonly at: ReadonlySet<ObjectName>;
 }
 
-/** How deep procedures may call each other. */
+/** The maximum nesting of procedure calls. */
 const deepest = 32;
 
-/** Where statements run: a batch, a text of EXEC or sp_executesql, or a procedure. */
+/** The scope in which statements run: a batch, a text of EXEC or sp_executesql, or a procedure. */
 export class Frame {
   readonly host: Host;
   readonly sink: StatementSink;
   readonly signal: AbortSignal;
   /** The turn of the session on the event loop. */
   readonly turn: Turn;
-  /** @@NESTLEVEL: 0 in a batch, one more in every procedure or text it calls. */
+  /** @@NESTLEVEL: 0 in a batch, one more in each nested procedure or text. */
   readonly level: number;
   /** The procedure's name, or empty in a batch. */
   readonly procedure: string;
@@ -77,21 +77,21 @@ export class Frame {
   inTry: boolean;
   /** True when the statement that called this frame runs between BEGIN TRY and END TRY. */
   readonly callerInTry: boolean;
-  /** True once an aggregate of the statement that runs has left a NULL out. */
+  /** True once an aggregate of the running statement has skipped a NULL. */
   nullEliminated = false;
-  /** What a procedure without a return code of its own returns: 10 minus the severity of its last error, caught or not. */
+  /** The default return code of a procedure: 10 minus the severity of its last error, caught or not. */
   errorStatus = 0;
   /** The errors that CATCH blocks are handling now, the innermost last. */
   readonly caught: SqlError[];
-  /** Temporary tables made here, by folded name: a procedure's own go with it. */
+  /** Temporary tables created here, by folded name: those of a procedure are dropped with it. */
   readonly created: string[] = [];
-  /** Cursors declared LOCAL here, by folded name; they go with the batch or procedure. */
+  /** Cursors declared LOCAL here, by folded name; they are dropped with the batch or procedure. */
   readonly cursors = new Map<string, NamedCursor>();
   /** Present while a statement changes a relation of a database. */
   standIn: StandIn | undefined;
   readonly #variables = new Map<string, Variable>();
   readonly #tables = new Map<string, MemoryTable>();
-  /** What its variables take. */
+  /** The memory that its variables take. */
   readonly #memory: HeldMemory;
 
   constructor(host: Host, sink: StatementSink, signal: AbortSignal, caller?: Frame, procedure = '', procedureId = 0) {
@@ -109,7 +109,7 @@ export class Frame {
     if (this.level > deepest) throw sqlError(217, deepest);
   }
 
-  /** The table that stands in for a relation where a statement names it, if one does. */
+  /** The table that replaces a relation where a statement refers to it, if any. */
   standInFor(name: ObjectName): MemoryTable | undefined {
     return this.standIn?.at.has(name) ? this.standIn.table : undefined;
   }
@@ -125,7 +125,7 @@ export class Frame {
     return this.#variables.get(fold(name));
   }
 
-  /** 137 when there is none of that name: EXEC of a text does not see its caller's. */
+  /** 137 if there is none of that name: EXEC of a text does not see its caller's variables. */
   variable(name: string): Variable {
     const found = this.find(name);
     if (found === undefined) throw sqlError(137, name);
@@ -161,7 +161,7 @@ export class Frame {
     }
   }
 
-  /** Gives up what is local to this frame: cursors, and the memory of variables and their tables. */
+  /** Releases what is local to this frame: cursors, and the memory of variables and their tables. */
   drop(): void {
     this.#memory.free();
     for (const table of this.#tables.values()) table.free();
@@ -169,7 +169,7 @@ export class Frame {
     this.cursors.clear();
   }
 
-  /** Throws the reason of the abort when the client has cancelled. */
+  /** Throws the reason of the abort if the client has cancelled. */
   throwIfCancelled(): void {
     this.signal.throwIfAborted();
   }

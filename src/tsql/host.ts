@@ -48,6 +48,8 @@ export interface Identity {
   readonly user: string;
   readonly host: string;
   readonly program: string;
+  /** The number of the client's process, as its login gave it. */
+  readonly processId: number;
   readonly isAdministrator: boolean;
   /** True for a session that is to change nothing, whatever its login may. */
   readonly isReadOnly?: boolean;

@@ -14,6 +14,8 @@ import { aggregateNames } from './functions/aggregate-names.ts';
 import { functions } from './functions/functions.ts';
 import { callProcedure } from './run-batch.ts';
 
+// Alone in its process: it measures how long others wait for the event loop.
+
 /** Milliseconds that everybody else may have to wait for one statement. */
 const bound = 50;
 

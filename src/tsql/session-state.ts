@@ -61,8 +61,8 @@ export class SessionState {
   contextInfo: Uint8Array | null = null;
   /** The INSERT BULK whose rows are still to come. */
   bulk: InsertBulk | undefined = undefined;
-  /** The table that SET IDENTITY_INSERT is on for, folded. */
-  identityInsert: string | undefined = undefined;
+  /** The number of the table that SET IDENTITY_INSERT is on for. */
+  identityInsert: number | undefined = undefined;
   /** @@IDENTITY, and SCOPE_IDENTITY(). */
   identity: bigint | null = null;
   /** @@ROWCOUNT. */

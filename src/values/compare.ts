@@ -1,4 +1,5 @@
-import { compare } from '../base/collation.ts';
+import { compare, compareSteps as compareTexts } from '../base/collation.ts';
+import type { Steps } from '../base/steps.ts';
 import { guidToBytes } from '../tds/convert/bytes.ts';
 import { convert } from '../tds/convert/convert.ts';
 import { type Family, familyOf } from '../tds/convert/families.ts';
@@ -35,10 +36,29 @@ const comparators: Record<Family, Comparator> = {
 /** Orders two values of a type, neither of them NULL. */
 export const compareValues: Comparator = (a, b, type) => comparators[familyOf(type.name)](a, b, type);
 
+/** The same in steps, for values of which one is long. */
+export function* compareSteps(a: unknown, b: unknown, type: AnyType): Steps<number> {
+  switch (familyOf(type.name)) {
+    case 'text':
+      return yield* (type.collation?.compareSteps ?? compareTexts)(String(a), String(b));
+    case 'xml':
+      return yield* compareTexts(String(a), String(b));
+    case 'bytes':
+      return yield* byteSteps(a as Uint8Array, b as Uint8Array);
+    default:
+      return compareValues(a, b, type);
+  }
+}
+
+const orderOfNulls = (a: unknown, b: unknown): number => (a === b ? 0 : a === null ? -1 : 1);
+
 /** Orders as ORDER BY does: NULL comes first. */
-export function compareNullable(a: unknown, b: unknown, type: AnyType): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
-  return compareValues(a, b, type);
+export const compareNullable: Comparator = (a, b, type) =>
+  a === null || b === null ? orderOfNulls(a, b) : compareValues(a, b, type);
+
+/** The same in steps. */
+export function* nullableSteps(a: unknown, b: unknown, type: AnyType): Steps<number> {
+  return a === null || b === null ? orderOfNulls(a, b) : yield* compareSteps(a, b, type);
 }
 
 function compareExact(a: Decimal, b: Decimal): number {
@@ -55,6 +75,19 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   if (order !== 0) return order;
   if (isMore(a, length)) return 1;
   return isMore(b, length) ? -1 : 0;
+}
+
+/** Bytes that are compared at once. */
+const pieceLength = 1_000_000;
+
+/** The same in steps: what holds for all of their bytes holds for each piece of them. */
+function* byteSteps(a: Uint8Array, b: Uint8Array): Steps<number> {
+  for (let at = 0; at < Math.max(a.length, b.length); at += pieceLength) {
+    const order = compareBytes(a.subarray(at, at + pieceLength), b.subarray(at, at + pieceLength));
+    if (order !== 0) return order;
+    yield;
+  }
+  return 0;
 }
 
 const zeros = new Uint8Array(65_536);

@@ -10,6 +10,8 @@ import type { TestServer } from '../support/server.ts';
 import { answers, nobodyIsLeft, servesOn, startLab } from './support/lab-server.ts';
 import { loginPayload, preloginPayload, RawClient, rpcPayload, written } from './support/raw-client.ts';
 
+// Alone in its process: it watches for rejections that nobody handles.
+
 const message = (type: (typeof packetTypes)[keyof typeof packetTypes], payload: Buffer): Buffer =>
   packetize(payload, { type, packetSize: 4096 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { loginFlags } from '../../src/tds/message/login7.ts';
-import { encryption } from '../../src/tds/message/prelogin.ts';
+import { encryption, type Prelogin } from '../../src/tds/message/prelogin.ts';
 import { packetTypes } from '../../src/tds/packet/index.ts';
 import { tdsVersions } from '../../src/tds/version.ts';
 import type { TestServer } from '../support/server.ts';
@@ -53,6 +53,25 @@ describe('PRELOGIN and LOGIN7', () => {
       assert.equal(ending(tokens), 'done 2');
     }
     await servesOn(server);
+  });
+
+  test('PRELOGIN is answered with INSTOPT only where the client sent it (MS-TDS 2.2.6.5)', async () => {
+    const answerTo = async (changes: Prelogin) => {
+      await using client = await RawClient.connect(server.port);
+      return (await client.prelogin(changes)).instance;
+    };
+    assert.equal(await answerTo({ instance: 'MSSQLServer' }), '');
+    assert.equal(await answerTo({}), undefined);
+  });
+
+  test('HOST_ID is the ClientPID of LOGIN7 (MS-TDS 2.2.6.4), as is host_process_id', async () => {
+    await using client = await RawClient.connect(server.port);
+    await client.prelogin();
+    await client.logIn({ clientPid: 4242 });
+    const tokens = await client.batch(
+      'select host_id(), host_process_id from sys.dm_exec_sessions where session_id = @@spid',
+    );
+    assert.deepEqual(rows(tokens), [['4242      ', 4242]]);
   });
 
   test('an empty PRELOGIN and one without an end are 17828', async () => {

@@ -8,6 +8,8 @@ import { batch } from '../support/recorder.ts';
 import { startServer } from '../support/server.ts';
 import { openSession } from '../support/session.ts';
 
+// Alone in its process: it measures how long others wait for the event loop.
+
 const many = 20_000;
 const times = (count: number, make: (at: number) => string, separator = ' '): string =>
   Array.from({ length: count }, (_, at) => make(at)).join(separator);

@@ -8,6 +8,8 @@ import { forEachEngine } from '../support/engines.ts';
 import { longestUsualTurn } from '../support/longest-turn.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
+// Alone in its process: it measures how long others wait for the event loop.
+
 const columns = ['target_display_url', 'target_display_hash', 'annotation_numeric', 'pid', 'lcid', 'update_time'];
 
 /** Who changes many rows in one statement; each leaves as many as there were, or none. */

@@ -10,6 +10,8 @@ import { answers, startLab } from './support/lab-server.ts';
 import { RawClient } from './support/raw-client.ts';
 import { errors } from './support/tokens.ts';
 
+// Alone in its process: it measures memory.
+
 const megabyte = 1024 * 1024;
 
 /** What a hostile login tries, and the errors that may stop it. */

@@ -9,6 +9,8 @@ import { answers, startLab } from './support/lab-server.ts';
 import { RawClient, rpcPayload, written } from './support/raw-client.ts';
 import { ending, errors, only, rows } from './support/tokens.ts';
 
+// Alone in its process: it measures how long others wait for the event loop.
+
 const echo = (text: string) => ({ procedure: 'lab_Echo', params: [{ type: nvarchar('max'), value: text }] });
 
 describe('MS-TDS 2.2.6.6: RPC', () => {

@@ -69,7 +69,7 @@ test('the HTTP listener agrees on the same suites and versions', async () => {
   await assert.rejects(shakeHands(newer, { ...http, ...only12 }), /alert protocol version/);
 });
 
-test('a client cannot shake hands again', async () => {
+test('a client cannot repeat the TLS handshake', async () => {
   await using server = await startLab();
   const socket = await shakeHands(server.port, only12);
   const refused = new Promise<unknown>((resolve) => {
@@ -78,7 +78,7 @@ test('a client cannot shake hands again', async () => {
     socket.renegotiate({ rejectUnauthorized: false }, (error) => resolve(error ?? undefined));
     setTimeout(() => resolve('unanswered'), 2000).unref();
   });
-  assert.notEqual(await refused, undefined, 'hands were shaken again');
+  assert.notEqual(await refused, undefined, 'the handshake was repeated');
   socket.destroy();
   await servesOn(server);
 });

@@ -32,6 +32,8 @@ export interface SetOption extends At {
   /** Names in upper case: `SET A, B ON` has two. */
   readonly names: readonly string[];
   readonly value: string | Expression;
+  /** The table of IDENTITY_INSERT. */
+  readonly table?: ObjectName;
 }
 export interface SelectStatement extends At {
   readonly kind: 'select';

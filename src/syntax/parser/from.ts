@@ -75,7 +75,7 @@ function source(cursor: TokenStream): FromItem {
 
 /** What follows a table in parentheses are hints, but behind the name of a function they are its arguments. */
 const isCall = (cursor: TokenStream, { name }: ObjectName): boolean =>
-  cursor.is('(') && /^(?:fn|dm)_/i.test(name) && !cursor.is('(', 'NOLOCK');
+  cursor.is('(') && /^(?:(?:fn|dm)_|string_split$)/i.test(name) && !cursor.is('(', 'NOLOCK');
 
 function functionArguments(cursor: TokenStream): Expression[] {
   if (cursor.accept('(', ')')) return [];

@@ -67,5 +67,5 @@ function isolation(cursor: TokenStream, line: number): Statement {
 
 function identityInsert(cursor: TokenStream, line: number): Statement {
   const table = cursor.objectName();
-  return { kind: 'setOption', line, names: ['IDENTITY_INSERT', table.name], value: onOrOff(cursor) };
+  return { kind: 'setOption', line, names: ['IDENTITY_INSERT'], table, value: onOrOff(cursor) };
 }

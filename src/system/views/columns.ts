@@ -114,12 +114,12 @@ function oldColumn(id: number, ordinal: number, number: number, column: OldColum
   };
 }
 
-const oldColumns = (call: SystemCall): Given[] => [
-  ...ownRelations(call).flatMap(({ id, columns }) => columns.map((column, at) => oldColumn(id, at + 1, 0, column))),
-  ...ownProcedures(call).flatMap(({ id, params }) =>
-    params.map((param) => oldColumn(id, param.ordinal, 1, { ...param, nullable: true })),
-  ),
-];
+function* oldColumns(call: SystemCall): Generator<Given> {
+  for (const { id, columns } of ownRelations(call))
+    yield* columns.map((column, at) => oldColumn(id, at + 1, 0, column));
+  for (const { id, params } of ownProcedures(call))
+    yield* params.map((param) => oldColumn(id, param.ordinal, 1, { ...param, nullable: true }));
+}
 
 /** Types of .NET assemblies: in every SQL Server's list, and in none of Granary's tables. */
 const assemblyTypes = [
@@ -177,17 +177,19 @@ const isoRoutine = ({ database }: SystemCall, { schema, name }: CatalogProcedure
 
 /** The views of columns, parameters and types. */
 export const columnRowsByView: RowsByView = {
-  'sys.columns': (call) => listed(call).flatMap(columnRows),
-  'sys.all_columns': (call) => catalogOf(call).relations.flatMap(columnRows),
+  'sys.columns': (call) => listed(call).values().flatMap(columnRows),
+  'sys.all_columns': (call) => catalogOf(call).relations.values().flatMap(columnRows),
   'sys.system_columns': (call) =>
     catalogOf(call)
       .relations.filter(({ system }) => system)
       .flatMap(columnRows),
   'sys.identity_columns': identityRows,
   'sys.computed_columns': (call) =>
-    ownRelations(call).flatMap((of) => columnRows(of).filter(({ is_computed }) => is_computed === true)),
-  'sys.parameters': (call) => ownProcedures(call).flatMap(parameterRows),
-  'sys.all_parameters': (call) => catalogOf(call).procedures.flatMap(parameterRows),
+    ownRelations(call)
+      .values()
+      .flatMap((of) => columnRows(of).filter(({ is_computed }) => is_computed === true)),
+  'sys.parameters': (call) => ownProcedures(call).values().flatMap(parameterRows),
+  'sys.all_parameters': (call) => catalogOf(call).procedures.values().flatMap(parameterRows),
   'sys.system_parameters': (call) =>
     catalogOf(call)
       .procedures.filter(({ system }) => system)
@@ -196,9 +198,11 @@ export const columnRowsByView: RowsByView = {
   'sys.systypes': oldTypes,
   'sys.syscolumns': oldColumns,
   'INFORMATION_SCHEMA.COLUMNS': (call) =>
-    ownRelations(call).flatMap((of) => of.columns.map((column, at) => isoColumnRow(call, of, column, at + 1))),
+    ownRelations(call)
+      .values()
+      .flatMap((of) => of.columns.map((column, at) => isoColumnRow(call, of, column, at + 1))),
   'INFORMATION_SCHEMA.PARAMETERS': (call) =>
-    ownProcedures(call).flatMap((of) =>
-      of.params.map((param) => ({ ...isoRoutine(call, of, 'SPECIFIC'), ...isoParameterRow(param) })),
-    ),
+    ownProcedures(call)
+      .values()
+      .flatMap((of) => of.params.map((param) => ({ ...isoRoutine(call, of, 'SPECIFIC'), ...isoParameterRow(param) }))),
 };

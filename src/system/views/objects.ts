@@ -1,7 +1,14 @@
 import { fold } from '../../base/collation.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import type { TableReference } from '../../procedure/tsql-view.ts';
-import { type CatalogProcedure, type CatalogRelation, catalogOf, created, schemasOf } from '../catalog.ts';
+import {
+  type CatalogProcedure,
+  type CatalogRelation,
+  catalogOf,
+  created,
+  relationNamed,
+  schemasOf,
+} from '../catalog.ts';
 import { type Constraint, constraintsOf, constraintTypes, isSystemNamed } from '../constraints.ts';
 import { indexesOf } from '../indexes.ts';
 import type { Given, RowsByView } from './rows.ts';
@@ -30,6 +37,7 @@ async function objects(call: SystemCall, wanted: Wanted, sorts: readonly Sort[] 
   const schemas = schemasOf(call);
   const { procedures, relations } = catalogOf(call);
   return [...procedures, ...relations]
+    .values()
     .filter((of) => isWanted(wanted)(of) && sorts.includes(sortOf(of)))
     .map((of) => ({
       of,
@@ -52,7 +60,8 @@ async function constraints<T extends Constraint['type']>(call: SystemCall, ...wa
   const isOne = (each: Constraint): each is Constraint & { readonly type: T } =>
     wanted.some((type) => type === each.type);
   return ownRelations(call)
-    .flatMap((of) => [...constraintsOf(of)])
+    .values()
+    .flatMap((of) => constraintsOf(of))
     .filter(isOne)
     .map((each) => ({
       each,
@@ -70,12 +79,12 @@ async function constraints<T extends Constraint['type']>(call: SystemCall, ...wa
     }));
 }
 
-const rowsOnly = <T>(found: readonly { readonly row: T }[]): readonly T[] => found.map(({ row }) => row);
+const rowsOnly = <T>(found: IteratorObject<{ readonly row: T }>): IteratorObject<T> => found.map(({ row }) => row);
 
-const withConstraints = (wanted: Wanted) => async (call: SystemCall) => [
-  ...rowsOnly(await objects(call, wanted)),
-  ...rowsOnly(await constraints(call, 'PK', 'UQ', 'D', 'F')),
-];
+const withConstraints = (wanted: Wanted) => async (call: SystemCall) => {
+  const found = [await objects(call, wanted), await constraints(call, 'PK', 'UQ', 'D', 'F')];
+  return found.values().flatMap((each: IteratorObject<{ readonly row: Given }>) => rowsOnly(each));
+};
 
 const only = (wanted: Wanted, sort: Sort) => async (call: SystemCall) => rowsOnly(await objects(call, wanted, [sort]));
 
@@ -95,9 +104,9 @@ const numberOf = ({ columns }: CatalogRelation, name: string): number =>
   columns.findIndex((column) => fold(column.name) === fold(name)) + 1;
 
 const referred = (call: SystemCall, { to }: TableReference): CatalogRelation | undefined =>
-  ownRelations(call).find(({ schema, name }) => schema === to.schema && name === to.name);
+  relationNamed(call, to.schema, to.name);
 
-async function foreignKeys(call: SystemCall): Promise<Given[]> {
+async function foreignKeys(call: SystemCall): Promise<Iterable<Given>> {
   return (await constraints(call, 'F')).map(({ each: { name, reference }, row }) => {
     const to = referred(call, reference);
     const [onDelete, onUpdate] = [actions[reference.onDelete], actions[reference.onUpdate]];
@@ -116,7 +125,7 @@ async function foreignKeys(call: SystemCall): Promise<Given[]> {
   });
 }
 
-async function foreignKeyColumns(call: SystemCall): Promise<Given[]> {
+async function foreignKeyColumns(call: SystemCall): Promise<Iterable<Given>> {
   return (await constraints(call, 'F')).flatMap(({ each: { of, id, reference } }) => {
     const to = referred(call, reference);
     if (to === undefined) return [];
@@ -133,33 +142,37 @@ async function foreignKeyColumns(call: SystemCall): Promise<Given[]> {
 
 const indexSorts = ['HEAP', 'CLUSTERED', 'NONCLUSTERED'];
 
-const indexes = (call: SystemCall): Given[] =>
-  catalogOf(call).relations.flatMap((of) =>
-    indexesOf(of).map(({ id, key }) => ({
-      object_id: of.id,
-      name: key?.name ?? null,
-      index_id: id,
-      type: Math.min(id, 2),
-      type_desc: indexSorts[Math.min(id, 2)],
-      is_unique: key?.isUnique ?? false,
-      ignore_dup_key: key?.ignoresDuplicates ?? false,
-      is_primary_key: key?.kind === 'PRIMARY KEY',
-      is_unique_constraint: key?.kind === 'UNIQUE KEY',
-    })),
-  );
-
-const indexColumns = (call: SystemCall): Given[] =>
-  ownRelations(call).flatMap((of) =>
-    indexesOf(of).flatMap(({ id, key }) =>
-      (key?.columns ?? []).map((column, at) => ({
+const indexes = (call: SystemCall): Iterable<Given> =>
+  catalogOf(call)
+    .relations.values()
+    .flatMap((of) =>
+      indexesOf(of).map(({ id, key }) => ({
         object_id: of.id,
+        name: key?.name ?? null,
         index_id: id,
-        index_column_id: at + 1,
-        column_id: numberOf(of, column),
-        key_ordinal: at + 1,
+        type: Math.min(id, 2),
+        type_desc: indexSorts[Math.min(id, 2)],
+        is_unique: key?.isUnique ?? false,
+        ignore_dup_key: key?.ignoresDuplicates ?? false,
+        is_primary_key: key?.kind === 'PRIMARY KEY',
+        is_unique_constraint: key?.kind === 'UNIQUE KEY',
       })),
-    ),
-  );
+    );
+
+const indexColumns = (call: SystemCall): Iterable<Given> =>
+  ownRelations(call)
+    .values()
+    .flatMap((of) =>
+      indexesOf(of).flatMap(({ id, key }) =>
+        (key?.columns ?? []).map((column, at) => ({
+          object_id: of.id,
+          index_id: id,
+          index_column_id: at + 1,
+          column_id: numberOf(of, column),
+          key_ordinal: at + 1,
+        })),
+      ),
+    );
 
 /** The views of objects, and of the keys and indexes of tables. */
 export const objectRows: RowsByView = {

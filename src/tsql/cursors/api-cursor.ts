@@ -7,9 +7,9 @@ import { Cursor } from './cursor.ts';
 import type { Fetched } from './fetch.ts';
 import type { OpenedRows } from './rowset-sink.ts';
 
-/** The column that SQL Server adds to what a cursor of the API sends. */
+/** The column that SQL Server adds to the rows of an API cursor. */
 const rowStatus: Column = { name: 'ROWSTAT', type: int, nullable: false };
-/** What it says of a row that was fetched, and of one that is gone. */
+/** Its values for a row that was fetched, and for one that no longer exists. */
 const status = { fetched: 1, missing: 2 };
 
 const types: Readonly<Record<ApiCursorType, CursorType>> = {
@@ -21,7 +21,7 @@ const types: Readonly<Record<ApiCursorType, CursorType>> = {
 };
 const scrolling: readonly ApiCursorType[] = ['static', 'keyset', 'dynamic'];
 
-/** Where the columns of a copy come from: a client may ask for the table's name, though it cannot change its rows. */
+/** The origin of the columns of a copy: a client may ask for the table's name, though it cannot change its rows. */
 function sourcesOf(columns: readonly Column[]): ColumnSource[] {
   const names: string[] = [];
   return columns.map(({ table: name }) => {
@@ -32,7 +32,7 @@ function sourcesOf(columns: readonly Column[]): ColumnSource[] {
   });
 }
 
-/** A cursor that a driver opened with sp_cursoropen or its kin. */
+/** A cursor that a driver opened with sp_cursoropen or a similar procedure. */
 export class ApiCursor extends Cursor {
   readonly options: ApiOptions;
   /** What a client gets: the columns of the query and ROWSTAT, the same object each time. */

@@ -25,16 +25,16 @@ export const concurrencyBits = {
 
 const typeMask = 0x1f;
 const concurrencyMask = 0xf;
-/** The bits that say what a client would accept stand so much higher than those that say what it wants. */
+/** The bits for what a client accepts are shifted by this from those for what it requests. */
 const acceptable = 16;
 
 const cursorTypes = ['static', 'keyset', 'dynamic', 'forwardOnly', 'fastForward'] as const;
 export type ApiCursorType = (typeof cursorTypes)[number];
-/** How changes are kept apart: not at all, because there are none; by locks; by looking whether a row has changed. */
+/** The concurrency mode: read-only, locks, or optimistic by checking whether a row has changed. */
 const concurrencyKinds = ['readOnly', 'scrollLocks', 'optimistic', 'optimisticValues'] as const;
 type ApiConcurrency = (typeof concurrencyKinds)[number];
 
-/** What a client asks for, or what its cursor became of it. */
+/** What a client requests, or what its cursor actually got. */
 export interface ApiOptions {
   readonly type: ApiCursorType;
   readonly concurrency: ApiConcurrency;
@@ -43,7 +43,7 @@ export interface ApiOptions {
   readonly autoClose: boolean;
   /** True when a statement without rows may simply be run. */
   readonly allowDirect: boolean;
-  /** What the client would accept; undefined where it leaves that open. */
+  /** What the client accepts; undefined if it leaves that open. */
   readonly accepts: { readonly types?: number; readonly concurrencies?: number };
 }
 
@@ -52,7 +52,7 @@ const byBit = <N extends string>(names: readonly N[], bits: Readonly<Record<N, n
 const types = byBit(cursorTypes, scrollBits);
 const concurrencies = byBit(concurrencyKinds, concurrencyBits);
 
-/** Reads scrollopt and ccopt. */
+/** Parses scrollopt and ccopt. */
 export function apiOptions(scroll: number, concurrency: number, procedure: string): ApiOptions {
   const type = types.get(scroll & typeMask || scrollBits.keyset);
   if (type === undefined) throw sqlError(16902, procedure, 'scrollopt');
@@ -74,13 +74,15 @@ export function apiOptions(scroll: number, concurrency: number, procedure: strin
   };
 }
 
-/** Whether a cursor with these options comes back to its rows, where its query allows that. */
+/** Whether a cursor with these options rereads its rows, if its query allows that. */
 export function wantsPositions({ type, concurrency, accepts }: ApiOptions): boolean {
   if (accepts.types !== undefined && (accepts.types & scrollBits[type]) === 0) return false;
   return type === 'keyset' || type === 'dynamic' || (type === 'forwardOnly' && concurrency !== 'readOnly');
 }
 
-/** What becomes of the options once it is known whether the cursor can come back to its rows: 16955 if the client accepts none of it. */
+/**
+ * The final options once it is known whether the cursor can reread its rows: 16955 if the client accepts none of them.
+ */
 export function settledOptions(wanted: ApiOptions, isPositioned: boolean): ApiOptions {
   const type = settledType(wanted, isPositioned);
   const canChange = isPositioned && type !== 'static' && type !== 'fastForward';

@@ -12,19 +12,19 @@ interface CursorTraits {
   readonly scroll: boolean;
   readonly type: CursorType;
   readonly isReadOnly: boolean;
-  /** True when what was fetched is kept from others, so that nobody need look whether it has changed. */
+  /** True if fetched rows are locked, so that nobody need check whether they have changed. */
   readonly locks: boolean;
   /** The columns that FOR UPDATE OF names; none for all. */
   readonly updatable?: readonly string[];
 }
 
-/** What a cursor takes without its rows and its query, about. */
+/** The approximate memory of a cursor without its rows and its query. */
 const usualBytes = 4000;
 
 /** A cursor of the session, open or closed. */
 export class Cursor {
   readonly traits: CursorTraits;
-  /** What it takes in memory besides its rows, about. */
+  /** Its approximate memory besides its rows. */
   readonly bytes: number;
   #rowset: Rowset | undefined;
   #keyset: Keyset | undefined;
@@ -36,12 +36,12 @@ export class Cursor {
     this.bytes = bytes;
   }
 
-  /** The rows, or the keys of those that are read anew when they are fetched; undefined while it is closed. */
+  /** The rows, or the keys of rows that are read again when fetched; undefined while it is closed. */
   get rowset(): Rowset | undefined {
     return this.#rowset;
   }
 
-  /** How it comes back to its rows; undefined for a copy. */
+  /** How it rereads its rows; undefined for a copy. */
   get keyset(): Keyset | undefined {
     return this.#keyset;
   }
@@ -57,7 +57,7 @@ export class Cursor {
     this.#keyset = undefined;
   }
 
-  /** True when SQL Server knows how many rows it has: it has them copied, or their keys. */
+  /** True if SQL Server knows its number of rows: it has copied them, or their keys. */
   get isCounted(): boolean {
     return this.traits.type === 'static' || this.traits.type === 'keyset';
   }
@@ -69,8 +69,9 @@ export class Cursor {
   }
 
   /**
-   * The row of a table that the cursor stands on, for a change: 16929 for a cursor that is read-only, 16933 when it is
-   * not about that table, 16931 before anything was fetched, 16947 when the row is gone and 16934 when others changed it.
+   * The row of a table on which the cursor is positioned, for a change: 16929 for a read-only cursor, 16933 if it does
+   * not include that table, 16931 before the first fetch, 16947 if the row no longer exists and 16934 if others changed
+   * it.
    */
   rowToChange(table: MemoryTable, position = this.position): TableRow {
     if (this.#rowset === undefined) throw sqlError(16917);
@@ -80,7 +81,7 @@ export class Cursor {
     if (block.length === 0) throw sqlError(16931);
     const key = block[position - 1];
     if (key === undefined) throw sqlError(16930);
-    // A cursor with a keyset has keys for rows.
+    // A keyset cursor has keys for rows.
     const row = this.#keyset.rowIn(table, key as RowKey);
     if (row === undefined) throw sqlError(16947);
     if (!this.traits.locks && !this.#keyset.isUnchanged(row)) throw sqlError(16934);

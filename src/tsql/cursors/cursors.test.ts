@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryBudget } from '../../base/memory-budget.ts';
 import type { ApiCursor } from './api-cursor.ts';
+import { Cursor } from './cursor.ts';
 import { Cursors } from './cursors.ts';
+import { Rowset } from './rowset.ts';
 
 const many = 300;
+/** The handle of the first cursor of the API. */
+const firstHandle = 180_150_003;
 
 /** The cursors of a session that has opened many, and how often somebody has asked one of them what it takes. */
 function opened() {
-  const looked = { times: 0 };
+  const looked = { times: 0, whileOpening: 0 };
   // The list asks nothing else of a cursor.
   const cursor = () =>
     ({
@@ -23,6 +27,7 @@ function opened() {
   const cursors = new Cursors(budget);
   for (let count = 0; count < many; count++) cursors.add(cursor());
   assert.equal(budget.used, many * 100);
+  looked.whileOpening = looked.times;
   looked.times = 0;
   return { cursors, budget, looked };
 }
@@ -41,3 +46,33 @@ for (const [what, end] of Object.entries(endings)) {
     assert.ok(looked.times <= many, `${looked.times} looks at ${many} cursors`);
   });
 }
+
+test('many cursors are opened and closed one by one in a time that their number bounds', () => {
+  const { cursors, budget, looked } = opened();
+  assert.ok(looked.whileOpening <= 2 * many, `${looked.whileOpening} looks while ${many} cursors were opened`);
+  for (let count = 0; count < many; count++) cursors.closeHandle(firstHandle + 2 * count);
+  assert.ok(cursors.isEmpty);
+  assert.equal(budget.used, 0);
+  assert.ok(looked.times <= 2 * many, `${looked.times} looks while they were closed`);
+});
+
+test('a cursor counts with its rows while it is open, and without them when it is closed or a rollback closes it', () => {
+  const budget = new MemoryBudget(1_000_000);
+  const cursors = new Cursors(budget);
+  const traits = { scroll: false, type: 'dynamic', isReadOnly: true, locks: false } as const;
+  const cursor = new Cursor(traits, 100);
+  cursors.declared(cursor);
+  assert.equal(budget.used, 100);
+  for (const end of [() => cursors.close(cursor), () => cursors.transactionEnded(true, false)]) {
+    cursor.open(new Rowset([], [], 500), undefined);
+    cursors.opened(cursor);
+    assert.equal(budget.used, 600);
+    end();
+    assert.equal(budget.used, 100);
+  }
+  cursor.open(new Rowset([], [], 2_000_000), undefined);
+  assert.throws(() => cursors.opened(cursor), { number: 701 });
+  assert.equal(budget.used, 100);
+  cursors.forget(cursor);
+  assert.equal(budget.used, 0);
+});

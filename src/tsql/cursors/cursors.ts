@@ -9,7 +9,7 @@ import { RowCollector } from './rowset.ts';
 /** The bytes that all open cursors of a session may hold. */
 export const cursorMemory = 64 * 1024 * 1024;
 
-/** The first handle that SQL Server gives out, and the distance to the next. */
+/** The first handle that SQL Server assigns, and the distance to the next. */
 const handles = { first: 180_150_003, step: 2 } as const;
 
 /** The cursors of a session: those of the API by handle, those of T-SQL by name. */
@@ -21,8 +21,11 @@ export class Cursors {
   readonly #byHandle = new Map<number, ApiCursor>();
   /** The cursors of T-SQL that outlive their batch, by folded name. */
   readonly global = new Map<string, NamedCursor>();
-  /** Every cursor that is declared or open, those local to a batch or procedure too. */
-  readonly #known = new Set<Cursor>();
+  /**
+   * Every cursor that is declared or open, those local to a batch or procedure too, and the bytes that it counts for.
+   * Adding all of them up for each that comes or goes would take minutes for as many as there is room for.
+   */
+  readonly #known = new Map<Cursor, number>();
   #nextHandle: number = handles.first;
   readonly #memory: HeldMemory;
 
@@ -30,7 +33,7 @@ export class Cursors {
     this.#memory = new HeldMemory(memory);
   }
 
-  /** True when a client has no cursor, open or closed. */
+  /** True if the client has no cursor, open or closed. */
   get isEmpty(): boolean {
     return this.#byHandle.size === 0 && this.global.size === 0;
   }
@@ -40,28 +43,29 @@ export class Cursors {
     return this.#last?.qualifyingRows ?? 0;
   }
 
-  /** Gathers rows for a cursor within what is left of the session's memory for them; `used` is about to be taken too. */
+  /** Collects rows for a cursor within the session's remaining cursor memory; `used` is about to be taken too. */
   collector(used = 0): RowCollector {
-    this.#memory.become(this.#held);
     return new RowCollector(cursorMemory - used - this.#memory.bytes);
   }
 
-  /** Notes that a cursor has been declared: 701 where there is no room for its query and the values in that. */
+  /** Records that a cursor was declared: 701 if there is no memory for its query and the values in it. */
   declared(cursor: Cursor): void {
-    this.#known.add(cursor);
-    this.#hold(() => this.forget(cursor));
+    this.#hold(cursor, () => this.forget(cursor));
   }
 
-  /** Notes that a cursor has been opened. */
+  /** Records that a cursor was opened. */
   opened(cursor: Cursor): void {
-    this.#known.add(cursor);
     this.#last = cursor;
-    this.#hold(() => this.close(cursor));
+    this.#hold(cursor, () => this.close(cursor));
   }
 
-  #hold(undo: () => void): void {
+  #hold(cursor: Cursor, undo: () => void): void {
+    const counted = this.#known.get(cursor) ?? 0;
+    this.#known.set(cursor, counted);
     try {
-      this.#memory.become(this.#held);
+      const bytes = cursor.bytes + (cursor.rowset?.bytes ?? 0);
+      this.#memory.become(this.#memory.bytes + bytes - counted);
+      this.#known.set(cursor, bytes);
     } catch (error) {
       undo();
       throw error;
@@ -71,24 +75,21 @@ export class Cursors {
   /** Closes a cursor, which may be opened again. */
   close(cursor: Cursor): void {
     cursor.close();
-    this.#memory.become(this.#held);
+    const counted = this.#known.get(cursor);
+    if (counted === undefined) return;
+    const left = Math.min(counted, cursor.bytes);
+    this.#memory.giveBack(counted - left);
+    this.#known.set(cursor, left);
   }
 
   /** Closes a cursor for good. */
   forget(cursor: Cursor): void {
     cursor.close();
+    this.#memory.giveBack(this.#known.get(cursor) ?? 0);
     this.#known.delete(cursor);
-    this.#memory.become(this.#held);
   }
 
-  /** What cursors take, and the rows of those that are open. */
-  get #held(): number {
-    let held = 0;
-    for (const { rowset, bytes } of this.#known) held += bytes + (rowset?.bytes ?? 0);
-    return held;
-  }
-
-  /** Keeps a cursor of the API and returns its handle. */
+  /** Stores an API cursor and returns its handle. */
   add(cursor: ApiCursor): number {
     const handle = this.#nextHandle;
     this.#nextHandle += handles.step;
@@ -102,7 +103,7 @@ export class Cursors {
     return handle;
   }
 
-  /** 16909 when no cursor of the API has that handle, or no longer. */
+  /** 16909 if no API cursor has that handle, or no longer does. */
   byHandle(handle: number, procedure: string): ApiCursor {
     const found = this.#byHandle.get(handle);
     if (found === undefined) throw sqlError(16909, procedure, (handle >>> 0).toString(16));
@@ -116,20 +117,7 @@ export class Cursors {
   }
 
   closeHandles(): void {
-    this.#closeForGood([...this.#byHandle.keys()]);
-  }
-
-  /** What is left is counted once: for each of thousands of them that would take seconds. */
-  #closeForGood(handles: readonly number[]): void {
-    if (handles.length === 0) return;
-    for (const handle of handles) {
-      const cursor = this.#byHandle.get(handle);
-      this.#byHandle.delete(handle);
-      if (cursor === undefined) continue;
-      cursor.close();
-      this.#known.delete(cursor);
-    }
-    this.#memory.become(this.#held);
+    for (const handle of this.#byHandle.keys()) this.closeHandle(handle);
   }
 
   /** The cursor of that name that outlives its batch: one of T-SQL, or one of the API that sp_cursoroption has named. */
@@ -141,12 +129,12 @@ export class Cursors {
   /** A transaction has ended: SET CURSOR_CLOSE_ON_COMMIT closes all, a rollback those that are not copies. */
   transactionEnded(rolledBack: boolean, closeOnCommit: boolean): void {
     const ends = (cursor: Cursor): boolean => closeOnCommit || (rolledBack && cursor.traits.type !== 'static');
-    this.#closeForGood([...this.#byHandle].flatMap(([handle, cursor]) => (ends(cursor) ? [handle] : [])));
-    for (const cursor of this.#known) if (ends(cursor)) cursor.close();
+    for (const [handle, cursor] of this.#byHandle) if (ends(cursor)) this.closeHandle(handle);
+    for (const cursor of this.#known.keys()) if (ends(cursor)) this.close(cursor);
   }
 
   reset(): void {
-    for (const cursor of this.#known) cursor.close();
+    for (const cursor of this.#known.keys()) cursor.close();
     this.#known.clear();
     this.#memory.free();
     this.#byHandle.clear();

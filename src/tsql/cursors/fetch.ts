@@ -8,14 +8,14 @@ import type { FetchKind, Rowset } from './rowset.ts';
 /** True for a table that other sessions see too: one of tempdb, or a global temporary one. */
 const isShared = (name: string): boolean => name.startsWith('##') || !/^[#@]/.test(name);
 
-/** Waits until the tables of a cursor can be read so. */
+/** Waits until the tables of a cursor can be read this way. */
 export async function awaitTables(keyset: Keyset, reading: Reading, { host, signal }: Frame): Promise<void> {
   for (const { table } of keyset.positioned.tables) {
     if (isShared(table.name)) await host.tempDb.awaitReadable(table, reading, host, signal);
   }
 }
 
-/** A row that was fetched; undefined for one that was there once, and is gone. */
+/** A fetched row; undefined for one that no longer exists. */
 export type Fetched = readonly unknown[] | undefined;
 
 /** The rows of an open cursor: 16917 when it is closed. */
@@ -36,9 +36,9 @@ export async function fetchRows(
   const { keyset } = cursor;
   if (keyset !== undefined) await awaitTables(keyset, frame.host.options.isolation, frame);
   if (keyset === undefined || cursor.traits.type !== 'dynamic') rowset.fetch(kind, count, at);
-  // A cursor with a keyset has keys for rows.
+  // A keyset cursor has keys for rows.
   else {
-    // What was put into the table meanwhile follows what the cursor knew of.
+    // Rows inserted into the table meanwhile follow those known to the cursor.
     if (rowset.reachesEnd(kind, count, at))
       for (const key of await keyset.joining(rowset.rows as readonly RowKey[], frame.turn)) rowset.append(key);
     await rowset.fetchThere(kind, count, at, (row) => keyset.holds(row as RowKey));

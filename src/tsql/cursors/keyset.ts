@@ -6,16 +6,16 @@ import { envOf } from '../query/join.ts';
 import type { Positioned } from '../query/positioned.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 
-/** What leads a cursor to a row: the row of every table that it is made of; null where an outer join found none. */
+/** What leads a cursor to a row: the row of each of its tables; null where an outer join found none. */
 export type RowKey = readonly (TableRow | null)[];
 
 /** The key of a row that is no longer found under it. */
 export const lostKey = (key: RowKey): RowKey => key.map((row) => row && { values: row.values });
 
-/** How a cursor that is no copy comes back to its rows. */
+/** How a cursor that is not a copy rereads its rows. */
 export class Keyset {
   readonly positioned: Positioned;
-  /** The values that rows had when they were fetched last, by which a change of others is noticed. */
+  /** The values of rows when they were last fetched, to detect changes by others. */
   readonly #seen = new WeakMap<TableRow, readonly unknown[]>();
 
   constructor(positioned: Positioned) {
@@ -42,7 +42,7 @@ export class Keyset {
     return compiled(env);
   }
 
-  /** Whether a row is still one that the query wants. */
+  /** Whether a row still satisfies the query. */
   async holds(key: RowKey): Promise<boolean> {
     if (!this.#isPresent(key)) return false;
     const env = this.#env(key);
@@ -59,7 +59,7 @@ export class Keyset {
     return row && table.has(row) ? row : undefined;
   }
 
-  /** The key of a row that the cursor itself, or another, has put into its table; undefined for a join. */
+  /** The key of a row that the cursor itself, or another, has inserted into its table; undefined for a join. */
   keyOf(row: TableRow): RowKey | undefined {
     return this.positioned.tables.length === 1 ? [row] : undefined;
   }
@@ -84,7 +84,7 @@ export class Keyset {
     return seen === undefined || seen === row.values || isDeepStrictEqual(seen, row.values);
   }
 
-  /** Says that the cursor itself has changed a row. */
+  /** Records that the cursor itself has changed a row. */
   changed(row: TableRow): void {
     this.#seen.set(row, row.values);
   }

@@ -15,15 +15,15 @@ interface Open {
 /** A result set that a cursor can be opened on. */
 export interface OpenedRows {
   readonly rowset: Rowset;
-  /** Present where its rows are keys, to be read anew. */
+  /** Present if its rows are keys, to be reread. */
   readonly keyset?: Keyset;
 }
 
-/** Takes the result sets of a statement, of which a cursor wants one. */
+/** Receives the result sets of a statement, of which a cursor wants one. */
 export class RowsetSink extends RowTakingSink {
   readonly #newCollector: (used: number) => RowCollector;
   readonly #sets: Open[] = [];
-  /** Present for a cursor that is to come back to its rows: a query that can be positioned then yields keys. */
+  /** Present for a cursor that rereads its rows: a query that can be positioned then yields keys. */
   readonly positioned?: (positioned: Positioned) => void;
 
   constructor(client: StatementSink, newCollector: (used: number) => RowCollector, isPositioned: boolean) {

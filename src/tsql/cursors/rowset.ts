@@ -3,7 +3,7 @@ import { ruleBroken } from '../../base/sql-error.ts';
 import type { Column } from '../../procedure/sink.ts';
 import { sizeOf } from '../query/run.ts';
 
-/** Where FETCH goes; `priorExact` is the one of PREV_NOADJUST, which may give a short block at the start. */
+/** The direction of FETCH; `priorExact` is that of PREV_NOADJUST, which may return a short block at the start. */
 export type FetchKind = 'first' | 'next' | 'prior' | 'priorExact' | 'last' | 'absolute' | 'relative';
 
 type RowValues = readonly unknown[];
@@ -13,13 +13,13 @@ interface Block {
   readonly size: number;
 }
 
-/** The rows of an open cursor, or what leads to them, read once, and the block of them that was fetched last. */
+/** The rows of an open cursor, or their keys, read once, and the block that was fetched last. */
 export class Rowset {
   readonly columns: readonly Column[];
   readonly #rows: RowValues[];
-  /** What the rows take in memory, about. */
+  /** The approximate memory of the rows. */
   readonly bytes: number;
-  /** The block's first row from 1; 0 before the first row, one more than there are behind the last. */
+  /** The block's first row, from 1; 0 before the first row, the number of rows plus one after the last. */
   #first = 0;
   #size = 0;
 
@@ -37,7 +37,7 @@ export class Rowset {
     return this.#rows.length;
   }
 
-  /** The block's first row from 1; 0 before the first row, -1 behind the last. */
+  /** The block's first row, from 1; 0 before the first row, -1 after the last. */
   get position(): number {
     return this.#first > this.count ? -1 : this.#first;
   }
@@ -47,17 +47,17 @@ export class Rowset {
     return this.#rowsOf({ first: this.#first, size: this.#size });
   }
 
-  /** True when a fetch would come to the last row, or want rows behind it. */
+  /** True if a fetch would reach the last row, or want rows after it. */
   reachesEnd(kind: FetchKind, count: number, at: number): boolean {
     return this.#next(kind, count, at).first + count > this.count;
   }
 
-  /** A row joins behind the others; where the cursor stood behind the last row it now stands before this one. */
+  /** Appends a row; a cursor positioned after the last row is now positioned before this one. */
   append(row: RowValues): void {
     this.#rows.push(row);
   }
 
-  /** Puts another row in place of one of the block, from 1. */
+  /** Replaces a row of the block, from 1. */
   replace(place: number, row: RowValues): void {
     this.#rows[this.#first - 1 + place - 1] = row;
   }
@@ -85,7 +85,7 @@ export class Rowset {
     return this.block;
   }
 
-  /** As `fetch`, over rows that are still there: others that it comes upon are left out from then on. */
+  /** As `fetch`, over rows that still exist: others are skipped from then on. */
   async fetchThere(
     kind: FetchKind,
     count: number,
@@ -104,7 +104,7 @@ export class Rowset {
     }
   }
 
-  /** Takes rows of a block out; the block that was fetched last stays where it is, with what is left of it. */
+  /** Removes rows of a block; the block that was fetched last keeps its position, with its remaining rows. */
   #leaveOut({ first, size }: Block, gone: ReadonlySet<RowValues>): void {
     for (let place = first + size - 1; place >= first; place--) {
       const row = this.#rows[place - 1];
@@ -158,7 +158,7 @@ export class Rowset {
 /** A block that begins before the first row and reaches it begins there. */
 const reaching = (first: number, count: number): number => (first < 1 && first + count > 1 ? 1 : first);
 
-/** Gathers the rows of a cursor; refuses more than fit the memory that is left for cursors. */
+/** Collects the rows of a cursor; refuses more than the remaining cursor memory holds. */
 export class RowCollector {
   readonly #left: number;
   readonly #rows: (readonly unknown[])[] = [];

@@ -1,4 +1,5 @@
-import { type ConvertOptions, convert, refuseForbidden, xmlSteps } from '../../tds/convert/convert.ts';
+import { type ConvertOptions, convert, refuseForbidden } from '../../tds/convert/convert.ts';
+import { convertSteps } from '../../tds/convert/convert-steps.ts';
 import { collated, isCollatable } from '../../tds/types/collated.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { commonType } from '../../values/precedence.ts';
@@ -7,12 +8,12 @@ import { unlessRefused } from './compiled.ts';
 import type { Context } from './context.ts';
 import { madeInSteps, madeOf } from './long-work.ts';
 
-/** An expression converted by itself to another type, as operators and assignments do. */
+/** An implicit conversion to another type, as operators and assignments do. */
 export function coerce(compiled: Compiled, to: AnyType, context: Context): Compiled {
   return converted(compiled, to, context, { implicit: true, expression: true });
 }
 
-/** An expression under CAST or CONVERT; `attempt` answers NULL where the value does not convert. */
+/** An expression under CAST or CONVERT; with `attempt` the result is NULL if the value does not convert. */
 export function cast(compiled: Compiled, to: AnyType, context: Context, attempt: boolean, style?: number): Compiled {
   const options: ConvertOptions = style === undefined ? { implicit: false } : { implicit: false, style };
   const strict = converted(compiled, to, context, options);
@@ -24,13 +25,13 @@ export function cast(compiled: Compiled, to: AnyType, context: Context, attempt:
   };
 }
 
-/** The common type of expressions, NULLs without a type left out. */
+/** The common type of expressions, ignoring NULLs without a type. */
 export function commonOf(expressions: readonly Compiled[]): AnyType | undefined {
   const typed = expressions.filter(({ bare }) => bare === undefined).map(({ type }) => type);
   return typed.length === 0 ? undefined : typed.reduce(commonType);
 }
 
-/** Text that becomes another text type stays under its collation. */
+/** Text that is converted to another text type keeps its collation. */
 const inherited = (from: AnyType, to: AnyType): AnyType =>
   from.collation !== undefined && to.collation === undefined && isCollatable(to) ? collated(to, from.collation) : to;
 
@@ -51,7 +52,12 @@ function converted(compiled: Compiled, wanted: AnyType, context: Context, option
     ...(name === undefined ? {} : { name }),
     evaluate:
       to.name === 'xml'
-        ? madeInSteps([compiled], context, ([value]) => xmlSteps(value, from, to, full))
-        : madeOf([compiled], context, ([value]) => convert(value, from, to, full)),
+        ? madeInSteps([compiled], context, ([value]) => convertSteps(value, from, to, full))
+        : madeOf(
+            [compiled],
+            context,
+            ([value]) => convert(value, from, to, full),
+            ([value]) => convertSteps(value, from, to, full),
+          ),
   };
 }

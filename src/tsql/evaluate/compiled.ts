@@ -1,7 +1,7 @@
 import { SqlError } from '../../base/sql-error.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 
-/** What an expression sees when it is evaluated: the rows of FROM, what was grouped, and the query around. */
+/** The environment in which an expression is evaluated: the rows of FROM, groups, and the outer query. */
 export interface Env {
   /** One row for each source of FROM; null where an outer join found none. */
   readonly rows: readonly (readonly unknown[] | null)[];
@@ -15,24 +15,24 @@ export interface Env {
 /** Outside any query. */
 export const noRows: Env = { rows: [], groups: [], windows: [], outer: undefined };
 
-/** An expression ready to run: its type is known before any row is. */
+/** A compiled expression: its type is known before any row is. */
 export interface Compiled {
   readonly type: AnyType;
   readonly nullable: boolean;
   evaluate(env: Env): unknown;
-  /** The name that a result column takes from it: a column's own. */
+  /** The name that a result column takes from it: that of a column. */
   readonly name?: string;
   /** For a constant of int: its digits, which decide the type of a decimal operation. */
   readonly digits?: number;
-  /** True for a text that FOR JSON made. */
+  /** True for a text produced by FOR JSON. */
   readonly isJson?: boolean;
   /** True for NULL without a type, which takes any. */
   readonly bare?: true;
-  /** Hears which type a bare value takes. */
+  /** Receives the type that an untyped value takes. */
   deduce?(type: AnyType): void;
 }
 
-/** A condition ready to run; null is unknown. */
+/** A compiled condition; null is unknown. */
 export type Test = (env: Env) => boolean | null;
 
 export const constant = (type: AnyType, value: unknown): Compiled => ({
@@ -41,7 +41,7 @@ export const constant = (type: AnyType, value: unknown): Compiled => ({
   evaluate: () => value,
 });
 
-/** What work comes to; undefined where it ends in an error that T-SQL knows. */
+/** The result of work; undefined if it fails with a T-SQL error. */
 export function unlessRefused<T>(work: () => T): T | undefined {
   try {
     return work();

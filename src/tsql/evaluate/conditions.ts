@@ -12,7 +12,7 @@ import type { Context, Scope } from './context.ts';
 import { madeInSteps } from './long-work.ts';
 import { existsTest, quantifiedTest } from './subquery.ts';
 
-/** Compiles a condition; unknown is null, as three-valued logic has it. */
+/** Compiles a condition; unknown is null, as in three-valued logic. */
 export function compileCondition(condition: Condition, scope: Scope, context: Context): Test {
   const value = (expression: Parameters<Context['expression']>[0]) => context.expression(expression, scope);
   const test = (inner: Condition) => context.condition(inner, scope);
@@ -55,7 +55,7 @@ export function compileCondition(condition: Condition, scope: Scope, context: Co
   }
 }
 
-/** Tests of which one that gives `decisive` decides, AND and OR; those of IN may be many. */
+/** AND and OR: tests of which the first that yields `decisive` decides; those of IN may be many. */
 const decidedBy =
   (decisive: boolean, tests: readonly Test[]): Test =>
   (env) => {
@@ -68,7 +68,7 @@ const decidedBy =
     return unknown ? null : !decisive;
   };
 
-/** What each value of IN that is compared by itself counts for among the work of compiling. */
+/** The compilation cost of each value of IN that is compared separately. */
 const effortOfComparison = 8;
 
 /**

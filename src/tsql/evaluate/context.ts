@@ -14,42 +14,42 @@ import type { Pending, Prepared } from './prepared.ts';
 export interface Scope {
   /** The column of that name; throws 207, 209 or 4104. */
   column(parts: readonly string[]): Compiled;
-  /** What the query gives for a whole expression: a value of GROUP BY, an aggregate, a window function. */
+  /** What the query provides for a whole expression: a value of GROUP BY, an aggregate, a window function. */
   whole?(expression: Expression, context: Context): Compiled | undefined;
 }
 
-/** A variable as an expression sees it: whichever the frame of the run has under its name. */
+/** A variable as an expression sees it: looked up by name in the frame of each run. */
 export interface VariableCell {
   variable: Variable;
 }
 
-/** What a statement names or asks for; empty where it does not. */
+/** What a statement refers to; empty where it does not. */
 export interface Known {
   /** Tables and views of the host by the key of `tableKey`. */
   readonly relations: ReadonlyMap<string, Relation>;
   /** The server's databases. */
   readonly databases: readonly DatabaseEntry[];
-  /** The logins that the server shows the session. */
+  /** The logins that are visible to the session. */
   readonly logins: readonly LoginEntry[];
   /** The names of those databases that the login may use, folded. */
   readonly accessible: ReadonlySet<string>;
   /** @@DBTS. */
   readonly databaseVersion: bigint;
-  /** What IDENT_CURRENT tells of tables of databases. */
+  /** The values of IDENT_CURRENT for tables of databases. */
   readonly lastNumbers: LastNumbers;
 }
 
-/** A common table expression in sight: compiled anew wherever it is named. */
+/** A common table expression in scope: compiled again wherever it is used. */
 export type CteSource = (outer: Scope | undefined) => Plan;
 
-/** What compiling a statement needs; the rules that refer to each other are reached through it. */
+/** What the compilation of a statement needs; mutually recursive rules are reached through it. */
 export interface Context {
   readonly frame: Frame;
-  /** GETDATE() and its kin: one moment a statement. */
+  /** GETDATE() and similar functions: one moment per statement. */
   readonly now: Date;
-  /** What was looked up beforehand, so that compiling and evaluating wait for nothing. */
+  /** What was looked up beforehand, so that compilation and evaluation never wait. */
   readonly known: Known;
-  /** The common table expressions in sight, by folded name. */
+  /** The common table expressions in scope, by folded name. */
   readonly ctes: ReadonlyMap<string, CteSource>;
   /** What the statement runs with. */
   readonly run: Run;
@@ -60,15 +60,17 @@ export interface Context {
   expression(expression: Expression, scope: Scope): Compiled;
   condition(condition: Condition, scope: Scope): Test;
   query(query: Query, outer: Scope | undefined): Plan;
-  /** Compiles something together with the subqueries that stand in it. */
+  /** Compiles something together with the subqueries in it. */
   prepared<T>(compile: () => T): Prepared<T>;
-  /** Counts work of compiling; 8623 when it is too much. */
+  /** Counts compilation work; 8623 when it is too much. */
   spend(effort: number): void;
-  /** Notes a subquery in what is being compiled. */
+  /** Records a subquery in what is being compiled. */
   await(pending: Pending): void;
-  /** True in the step of a recursive expression, whose own rows are others each time. */
+  /** True in the step of a recursive expression, whose own rows differ each time. */
   readonly recursing: boolean;
-  /** The same with more common table expressions in sight, one of which may be the recursive one that is being compiled. */
+  /**
+   * The same with more common table expressions in scope, one of which may be the recursive one that is being compiled.
+   */
   withCtes(ctes: ReadonlyMap<string, CteSource>, recursing?: boolean): Context;
 }
 

@@ -137,6 +137,7 @@ const cases: readonly [expression: string, type: string, value: unknown][] = [
   ["db_id('tempdb')", 'smallint', 2],
   ["db_id('nope')", 'smallint', null],
   ['host_name()', 'nvarchar(128)', 'bench'],
+  ['host_id()', 'char(10)', '4711      '],
   ['suser_sname()', 'nvarchar(128)', 'sa'],
   ['suser_sname(0x01)', 'nvarchar(128)', 'sa'],
   ['suser_sname(0x02)', 'nvarchar(128)', null],

@@ -11,9 +11,9 @@ export const mayBeLong = ({ name, maxLength }: AnyType): boolean =>
   maxLength < 0 || name === 'text' || name === 'ntext' || name === 'image' || name === 'xml';
 
 /**
- * What an expression makes of other values. Where these may be long it is made before the expression is evaluated, as
- * the answers of subqueries are, so that other sessions have their turn in between; if the values are still the same
- * when the expression is evaluated (a variable may have changed), nothing is made twice.
+ * A value computed from other values. If these may be long it is computed before the expression is evaluated, like
+ * subqueries, so that other sessions get their turn in between; if the values are still the same at evaluation (a
+ * variable may have changed), nothing is computed twice.
  */
 export function madeOf<T>(
   args: readonly Compiled[],
@@ -42,7 +42,7 @@ export function madeOf<T>(
   context.await({
     isQuery: false,
     answer(env) {
-      // An error of one of the values belongs to whoever evaluates.
+      // An error in one of the values belongs to the evaluation.
       const values = unlessRefused(() => valuesFor(env));
       return values?.some(isLong) && madeOf(values) === undefined ? work(values) : undefined;
     },
@@ -56,7 +56,7 @@ export function madeOf<T>(
   };
 }
 
-/** The same for what is only to be had in steps. */
+/** The same for a value that can only be computed in steps. */
 export const madeInSteps = <T>(
   args: readonly Compiled[],
   context: Context,

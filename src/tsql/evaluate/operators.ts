@@ -84,7 +84,10 @@ function concatenateBytes(a: Compiled, b: Compiled, context: Context): Compiled 
   return operate(bytesOf(sum), a, b, context, (left, right) => {
     const [head, tail] = [left as Uint8Array, right as Uint8Array];
     refuseHuge(head.length + tail.length);
-    return new Uint8Array(Buffer.concat([head, tail]));
+    const whole = new Uint8Array(head.length + tail.length);
+    whole.set(head);
+    whole.set(tail, head.length);
+    return whole;
   });
 }
 

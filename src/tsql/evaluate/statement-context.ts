@@ -24,7 +24,7 @@ import { lastNumbers } from './last-numbers.ts';
 import type { Pending, Prepared } from './prepared.ts';
 
 interface Facts {
-  /** What it serves; undefined while it is kept for another. */
+  /** The session that it serves; undefined while it is cached. */
   session: { readonly frame: Frame; readonly now: Date; readonly run: Run } | undefined;
   readonly tables: readonly NamedTable[];
   readonly variables: Map<string, VariableCell>;
@@ -32,18 +32,18 @@ interface Facts {
   readonly leaves: Leaf[];
   /** The subqueries in what is being compiled. */
   pending: Pending[];
-  /** True once something was to be awaited: its answers may not be used for another run. */
+  /** True once something had to be awaited: its answers may not be used for another run. */
   awaits: boolean;
-  /** What is left of the work that compiling may take. */
+  /** The remaining compilation budget. */
   effort: number;
 }
 
 type NamedTable = FromItem & { readonly kind: 'table' };
 
 /**
- * What compiling a statement may take, counted as it is compiled: a common table expression that is named twice at every
- * level doubles with each. One unit is a quarter of a microsecond, about; others wait meanwhile. A query counts for many,
- * and so does each of the tables that it reads (`from.ts`).
+ * The compilation budget of a statement: a common table expression that is used twice at every level doubles with each.
+ * One unit is about a quarter of a microsecond, during which others wait. A query counts for many, and so does each of
+ * the tables that it reads (`from.ts`).
  */
 const mostEffort = 200_000;
 const effortOfQuery = 120;
@@ -59,7 +59,7 @@ async function accessibleOf({ host }: Frame, databases: readonly DatabaseEntry[]
   return names;
 }
 
-/** A table of a database that does not exist is a table that does not exist: 208, not 911. */
+/** A table of a nonexistent database is a nonexistent table: 208, not 911. */
 async function lookUp({ host }: Frame, name: ObjectName): Promise<Relation | undefined> {
   try {
     return await host.relation(name);
@@ -69,7 +69,7 @@ async function lookUp({ host }: Frame, name: ObjectName): Promise<Relation | und
   }
 }
 
-/** The relation that a table of FROM means; undefined for one that a client has made, or that is not there. */
+/** The relation that a table of FROM refers to; undefined for one that a client has created, or that does not exist. */
 async function relationOf({ name, hints = [] }: NamedTable, frame: Frame): Promise<Relation | undefined> {
   const { host, signal } = frame;
   const place = placeOf(name, host);
@@ -84,7 +84,7 @@ function sessionOf(frame: Frame): NonNullable<Facts['session']> {
   return { frame, now: host.clock.now(), run: { turn, memory: host.memory.under(host.statementMemory) } };
 }
 
-/** What one statement is compiled with; the rules that refer to each other meet here. */
+/** The context in which one statement is compiled; mutually recursive rules meet here. */
 export class StatementContext implements Context {
   readonly ctes: ReadonlyMap<string, CteSource>;
   readonly recursing: boolean;
@@ -96,7 +96,7 @@ export class StatementContext implements Context {
     this.#facts = facts;
   }
 
-  /** Looks up the tables and databases that a statement names, so that compiling it needs to wait for nothing. */
+  /** Looks up the tables and databases that a statement refers to, so that its compilation never waits. */
   static async of(frame: Frame, statement: unknown): Promise<StatementContext> {
     const { tables, functions, globals } = await inTurns(namesIn(statement), frame.turn);
     const relations = new Map<string, Relation>();
@@ -123,7 +123,7 @@ export class StatementContext implements Context {
     return new StatementContext(facts, new Map());
   }
 
-  /** Makes what was compiled serve another run of the statement; false where a name means something else there. */
+  /** Prepares a compiled statement for another run; false if a name refers to something else there. */
   async serve(frame: Frame): Promise<boolean> {
     const facts = this.#facts;
     for (const table of facts.tables) {
@@ -138,13 +138,13 @@ export class StatementContext implements Context {
     return true;
   }
 
-  /** Lets go of the session that it has served. */
+  /** Releases the session that it has served. */
   rest(): void {
     for (const cell of this.#facts.variables.values()) cell.variable = { ...cell.variable, value: null };
     this.#facts.session = undefined;
   }
 
-  /** True when an answer of one run could be taken for that of another. */
+  /** True if an answer of one run could be taken for that of another. */
   get awaits(): boolean {
     return this.#facts.awaits;
   }

@@ -11,9 +11,9 @@ import type { Context } from './context.ts';
 import { madeInSteps } from './long-work.ts';
 
 /**
- * A part of an expression that is found before the expression is evaluated. Its answer is kept for the row it was asked
- * for last, or, where it depends on no row, for good. An error is kept too and thrown where the answer is read: a branch
- * of CASE that is not taken does not fail.
+ * A part of an expression that is computed before the expression is evaluated. Its answer is kept for the last row or,
+ * if it depends on no row, for good. An error is kept too and thrown where the answer is read: a CASE branch that is
+ * not taken does not fail.
  */
 function foundBefore<T>(correlated: boolean, find: (env: Env) => Promise<T>, context: Context): (env: Env) => T {
   let found: ({ readonly env: Env } & ({ readonly value: T } | { readonly error: SqlError })) | undefined;
@@ -63,7 +63,7 @@ export function existsTest(plan: Plan, context: Context): Test {
   return foundBefore(plan.correlated, find, context);
 }
 
-/** IN, ALL and ANY over a query: the answer is unknown when only NULLs stand in its way. */
+/** IN, ALL and ANY over a query: the answer is unknown if only NULLs prevent a definite one. */
 export function quantifiedTest(
   operator: ComparisonOperator,
   all: boolean,

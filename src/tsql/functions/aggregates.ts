@@ -8,21 +8,21 @@ import type { Decimal } from '../../tds/types/decimal.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { decimalOperation, type Operation, operations, wholeIn } from '../../values/arithmetic.ts';
-import { compareValues } from '../../values/compare.ts';
+import { compareSteps, compareValues } from '../../values/compare.ts';
 import { isLongKey, type KeyValues, keyOf, keySteps } from '../../values/key.ts';
-import { refuseHuge } from '../../values/long-value.ts';
+import { isLong, refuseHuge } from '../../values/long-value.ts';
 import { textOf } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, constant, type Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { addKey, sizeOf } from '../query/run.ts';
-import { compareKeys, hasLongKey, sortSteps } from '../query/sort.ts';
+import { byKeys, sortSteps } from '../query/sort.ts';
 
-/** What takes the rows of a group one by one. */
+/** Accumulates the rows of a group one by one. */
 export interface Accumulator {
-  /** Takes a row; where its value is long the rest of the work is handed back, so that others have their turn in it. */
+  /** Adds a row; for a long value the remaining work is returned, so that others get their turn in between. */
   add(env: Env): Steps<void> | undefined;
-  /** What is left to do before there is a result, where that may be much. */
+  /** The work left before the result is available, if it may be much. */
   settle?(): Steps<void>;
   result(): unknown;
 }
@@ -30,15 +30,16 @@ export interface Accumulator {
 /** An aggregate ready to run. */
 export interface Aggregate {
   readonly type: AnyType;
-  /** Begins a group; `grow` hears of the memory that its values take. */
+  /** Starts a group; `grow` is called with the memory that its values take. */
   start(grow: (bytes: number) => void): Accumulator;
 }
 
-/** Gathers values, NULLs left out. */
+/** Collects values, ignoring NULLs. */
 interface Fold {
   readonly type: AnyType;
   start(grow: (bytes: number) => void): {
-    take(value: unknown, env: Env): void;
+    /** Takes a value, or hands back the work that is in it where it is long. */
+    take(value: unknown, env: Env): Steps<void> | undefined;
     settle?(): Steps<void>;
     result(): unknown;
   };
@@ -66,7 +67,7 @@ function inputOf(name: string, operand: Compiled, context: Context): Compiled {
   return name === 'CHECKSUM_AGG' ? coerce(operand, t.int, context) : operand;
 }
 
-/** Feeds values to an aggregate; `skipNull` hears of each NULL that is left out. */
+/** Feeds values to an aggregate; `skipNull` is called for each NULL that is skipped. */
 function over(operand: Compiled, distinct: boolean, gather: Fold, skipNull: () => void): Aggregate {
   return {
     type: gather.type,
@@ -75,19 +76,21 @@ function over(operand: Compiled, distinct: boolean, gather: Fold, skipNull: () =
       const seen = new Set<string>();
       const isNew = (key: string): boolean => addKey(seen, key, { grow });
       function* takeLong(key: KeyValues, value: unknown, env: Env): Steps<void> {
-        if (isNew(yield* keySteps(key))) inner.take(value, env);
+        if (!isNew(yield* keySteps(key))) return;
+        const work = inner.take(value, env);
+        if (work !== undefined) yield* work;
       }
       return {
         add(env) {
           const value = operand.evaluate(env);
-          if (value === null) skipNull();
-          else if (!distinct) inner.take(value, env);
-          else {
-            const key = [[value, operand.type]] as const;
-            if (isLongKey(key)) return takeLong(key, value, env);
-            if (isNew(keyOf(key))) inner.take(value, env);
+          if (value === null) {
+            skipNull();
+            return undefined;
           }
-          return undefined;
+          if (!distinct) return inner.take(value, env);
+          const key = [[value, operand.type]] as const;
+          if (isLongKey(key)) return takeLong(key, value, env);
+          return isNew(keyOf(key)) ? inner.take(value, env) : undefined;
         },
         ...(inner.settle === undefined ? {} : { settle: inner.settle }),
         result: () => inner.result(),
@@ -96,7 +99,7 @@ function over(operand: Compiled, distinct: boolean, gather: Fold, skipNull: () =
   };
 }
 
-/** Gathers values by making one state of another. */
+/** Folds values into one state. */
 const folding = <S>(
   type: AnyType,
   initial: S,
@@ -109,6 +112,7 @@ const folding = <S>(
     return {
       take(value, env) {
         state = next(state, value, env);
+        return undefined;
       },
       result: () => result(state),
     };
@@ -153,9 +157,23 @@ function foldOf(name: string, operand: Compiled, separator: Compiled | undefined
 
 function extreme(type: AnyType, direction: 1 | -1): Fold {
   if (type.name === 'bit') throw sqlError(8117, 'bit', direction < 0 ? 'min' : 'max');
-  return folding<unknown>(type, null, (best, value) =>
-    best === null || compareValues(value, best, type) * direction > 0 ? value : best,
-  );
+  return {
+    type,
+    start() {
+      let best: unknown = null;
+      function* takeLong(value: unknown): Steps<void> {
+        if ((yield* compareSteps(value, best, type)) * direction > 0) best = value;
+      }
+      return {
+        take(value) {
+          if (best !== null && (isLong(value) || isLong(best))) return takeLong(value);
+          if (best === null || compareValues(value, best, type) * direction > 0) best = value;
+          return undefined;
+        },
+        result: () => best,
+      };
+    },
+  };
 }
 
 const adder = (type: AnyType): Operation => operations[familyOf(type.name) as keyof typeof operations]('+', type);
@@ -189,8 +207,8 @@ function average(type: AnyType): Fold {
       let count = 0;
       return {
         take(value, env) {
-          inner.take(value, env);
           count++;
+          return inner.take(value, env);
         },
         result: () => (count === 0 ? null : quotient(inner.result(), count, result)),
       };
@@ -235,12 +253,13 @@ function inOrder(gather: Fold, order: readonly OrderItem[], scope: Scope, contex
           const keys = by.map((each) => each.evaluate(env));
           grow(sizeOf(value) + sizeOf(keys));
           held.push({ value, env, keys });
+          return undefined;
         },
         *settle() {
           inner = gather.start(grow);
-          const compare = (a: Held, b: Held): number => compareKeys(a.keys, b.keys, keysOf);
-          for (const { value, env } of yield* sortSteps(held, compare, hasLongKey(keysOf))) {
-            inner.take(value, env);
+          for (const { value, env } of yield* sortSteps(held, byKeys(keysOf))) {
+            const work = inner.take(value, env);
+            if (work !== undefined) yield* work;
             yield;
           }
         },

@@ -85,7 +85,7 @@ function argument(arg: Compiled, kind: ArgumentKind, context: Context): Compiled
   return coerce(arg, family === 'xml' ? t.nvarchar('max') : t.varchar(8000), context);
 }
 
-/** A name: of a longer text so much that it is nobody's, since looking for all of it would keep others waiting. */
+/** A name: a longer text is cut so that it matches nothing, since looking up all of it would keep others waiting. */
 const named = (text: Compiled): Compiled => ({
   ...text,
   type: t.nvarchar(longestName + 1),
@@ -111,13 +111,13 @@ export function derived(
   };
 }
 
-/** As many arguments as a function takes at least. */
+/** The minimum number of arguments of a function. */
 interface Least {
   readonly 1: readonly [Compiled, ...Compiled[]];
   readonly 2: readonly [Compiled, Compiled, ...Compiled[]];
 }
 
-/** A function that decides itself what its arguments become. */
+/** A function that converts its arguments itself. */
 export const compiledBy = <N extends keyof Least>(
   min: N,
   max: number,
@@ -142,7 +142,7 @@ export function textLike(arg: Compiled | undefined, length?: number): AnyType {
 const isMax = ({ name, maxLength }: AnyType): boolean =>
   maxLength < 0 && ['varchar', 'nvarchar', 'varbinary'].includes(name);
 
-/** What a function returns that counts in the argument at a place: bigint for varchar(max) and its like. */
+/** The result type of a function that counts in an argument: bigint for varchar(max) and similar types. */
 export const countType =
   (place: number) =>
   (args: readonly Compiled[]): AnyType =>
@@ -151,5 +151,5 @@ export const countType =
 /** A count in a value of a type, as `countType` returns it. */
 export const count = (found: number, type: AnyType): number | bigint => (isMax(type) ? BigInt(found) : found);
 
-/** What a function returns that keeps the text type of its first argument. */
+/** The result of a function that keeps the text type of its first argument. */
 export const likeFirst = ([first]: readonly Compiled[]): AnyType => textLike(first);

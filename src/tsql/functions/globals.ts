@@ -16,7 +16,7 @@ const int = (value: (frame: Frame) => number): Global => ({ type: t.int, value }
 const fixed = (value: number): Global => int(() => value);
 const name = (value: (frame: Frame) => string): Global => ({ type: t.nvarchar(256), value });
 
-/** 0xMMmmbbbb: major, minor and build of the version that clients are told. */
+/** 0xMMmmbbbb: major, minor and build of the version that is reported to clients. */
 function versionNumber(frame: Frame): number {
   const [major = 0, minor = 0, build = 0] = frame.host.server.version.split('.').map(Number);
   return (major << 24) | (minor << 16) | build;
@@ -28,7 +28,7 @@ function versionText(frame: Frame): string {
   return `${product} - ${frame.host.server.version} (Granary)`;
 }
 
-/** What SQL Server counts and nobody counts here. */
+/** Counters of SQL Server that are not kept here. */
 const uncounted =
   'CPU_BUSY IDLE IO_BUSY PACK_RECEIVED PACK_SENT PACKET_ERRORS TOTAL_ERRORS TOTAL_READ TOTAL_WRITE'.split(' ');
 

@@ -1,8 +1,9 @@
 import { int } from '../../tds/types/index.ts';
-import { compareValues } from '../../values/compare.ts';
+import { compareSteps } from '../../values/compare.ts';
 import { comparisonType } from '../../values/precedence.ts';
 import { coerce, commonOf } from '../evaluate/coerce.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
+import { madeInSteps } from '../evaluate/long-work.ts';
 import { compiledBy } from './define.ts';
 
 const isNull = compiledBy(2, 2, ([first, second], context) => {
@@ -32,14 +33,10 @@ const coalesce = compiledBy(1, 255, (args, context) => {
 const nullIf = compiledBy(2, 2, ([first, second], context) => {
   const type = comparisonType(first.type, second.type, '=');
   const [a, b] = [coerce(first, type, context), coerce(second, type, context)];
-  return {
-    type: first.type,
-    nullable: true,
-    evaluate(env) {
-      const [x, y] = [a.evaluate(env), b.evaluate(env)];
-      return x !== null && y !== null && compareValues(x, y, type) === 0 ? null : first.evaluate(env);
-    },
-  };
+  const isEqual = madeInSteps([a, b], context, function* ([x, y]) {
+    return x !== null && y !== null && (yield* compareSteps(x, y, type)) === 0;
+  });
+  return { type: first.type, nullable: true, evaluate: (env) => (isEqual(env) ? null : first.evaluate(env)) };
 });
 
 const choose = compiledBy(2, 255, ([index, ...choices], context) => {

@@ -84,7 +84,7 @@ export const systemFunctions: Readonly<Record<string, FunctionSpec>> = {
   SESSION_USER: user,
   USER: user,
   USER_ID: fact(t.int, () => 1),
-  HOST_ID: fact(t.char(10), ({ frame }) => String(frame.host.identity.spid).padEnd(10)),
+  HOST_ID: fact(t.char(10), ({ frame }) => String(frame.host.identity.processId).padEnd(10)),
   SERVERPROPERTY: simple('name', t.sqlVariant, ([property], { frame }) =>
     variantOrNull(frame.host.serverProperty(String(property))),
   ),

@@ -22,7 +22,7 @@ export function call(
   return callDeclared(callable.declared, args, caller.host, sink, caller.signal);
 }
 
-/** Calls a declared procedure; under FMTONLY it is only told what the call would send. */
+/** Calls a declared procedure; under FMTONLY it only describes what the call would send. */
 export async function callDeclared(
   declared: DeclaredProcedure,
   args: readonly Argument[],

@@ -31,13 +31,13 @@ const operations = {
 } as const;
 const all = 0x7f;
 
-/** sp_cursor cursor, optype, rownum, table, values…: changes rows that were fetched, or moves among them. */
+/** sp_cursor cursor, optype, rownum, table, values…: changes fetched rows, or moves among them. */
 export const useCursor: SpecialProcedure = async (call) => {
   const { host } = call.caller;
   try {
     return await use(call);
   } finally {
-    // What a change locked is free again when there is no transaction to keep it.
+    // Locks of a change are released if there is no transaction to hold them.
     if (host.transactions.count === 0) host.tempDb.unlock(host.identity.spid);
   }
 };
@@ -69,7 +69,7 @@ async function use(call: SpecialCall) {
   return done;
 }
 
-/** The rows of the block that rownum means, from 1: all of them for 0. */
+/** The rows of the block that rownum refers to, from 1: all of them for 0. */
 function chosenRows({ args }: SpecialCall, cursor: ApiCursor): number[] {
   const { block } = openRows(cursor);
   if (block.length === 0) throw sqlError(16931);
@@ -78,7 +78,7 @@ function chosenRows({ args }: SpecialCall, cursor: ApiCursor): number[] {
   return row === 0 ? block.map((_, at) => at + 1) : [row];
 }
 
-/** The table that a change is for: the one named, or the first of FROM. */
+/** The table to change: the given one, or the first of FROM. */
 function tableOf({ args }: SpecialCall, { keyset }: ApiCursor): PositionedTable {
   const tables = keyset?.positioned.tables ?? [];
   const name = typeof args[3]?.value === 'string' ? args[3].value : '';
@@ -118,10 +118,10 @@ const isOf = (name: readonly string[] | undefined, table: string): boolean => fo
 
 const literal = ({ type, value }: Argument): Expression => ({ kind: 'literal', type, value });
 
-/** The frame of a change: what it has to say goes where the procedure's answer goes. */
+/** The frame of a change: its messages go where the procedure's response goes. */
 const frameOf = ({ caller, sink }: SpecialCall): Frame => new Frame(caller.host, sink, caller.signal, caller);
 
-/** What an UPDATE and a DELETE of a row of the block have in common. */
+/** The common part of an UPDATE and a DELETE of a row of the block. */
 const changeAt = (call: SpecialCall, table: PositionedTable, row: number) => {
   const current = { handle: cursorOf(call, 'sp_cursor').handle, row };
   return { line: 1, with: [], target: targetOf(table), from: [], current };
@@ -138,11 +138,14 @@ async function updateRow(call: SpecialCall, cursor: ApiCursor, row: number): Pro
   if (!isDeepStrictEqual(before, keyValues(table, target))) moveToEnd(cursor, row, target);
 }
 
-/** The values of the primary key; of the row itself for a table without one, which is then never told apart. */
+/** The values of the primary key; without one, the row itself, which is never distinguished. */
 const keyValues = ({ table }: PositionedTable, { values }: TableRow): readonly unknown[] =>
   table.primaryKey.map((at) => values[at]);
 
-/** A row with another key is another row to a cursor of keys: the one it had is gone, and this one follows all others. */
+/**
+ * To a keyset cursor a row with another key is another row: the old one no longer exists, and the new one follows all
+ * others.
+ */
 function moveToEnd(cursor: ApiCursor, place: number, row: TableRow): void {
   const rowset = openRows(cursor);
   const key = rowset.block[place - 1];
@@ -163,7 +166,7 @@ async function insertRow(call: SpecialCall, cursor: ApiCursor): Promise<void> {
   const before = table.table.rowCount;
   await runInsert(insert, frameOf(call), call.interpreter);
   if (cursor.traits.type !== 'keyset') return;
-  // What a cursor of keys inserts itself follows the rows that it had.
+  // A row inserted through a keyset cursor follows its other rows.
   for (const row of table.table.rows().slice(before)) {
     const key = cursor.keyset?.keyOf(row);
     if (key !== undefined) openRows(cursor).append(key);

@@ -25,7 +25,7 @@ const fetchKinds: ReadonlyMap<number, { kind: FetchKind; name: string }> = new M
   [0x200, { kind: 'priorExact', name: 'PREVIOUS' }],
 ]);
 const defaultBlock = 20;
-/** What a fetch of the block before returns when there are not as many rows, and it begins with the first. */
+/** Returned by a fetch of the previous block if there are fewer rows, so that it begins with the first. */
 const cutShort = 2;
 
 /** The cursor that the first argument names. */
@@ -50,7 +50,7 @@ export const fetchCursor: SpecialProcedure = async (call) => {
   return isCutShort ? { ...done, status: cutShort } : done;
 };
 
-/** Where the cursor stands, and how many rows it has. */
+/** The position of the cursor, and its number of rows. */
 function info({ args }: SpecialCall, cursor: ApiCursor) {
   const { position } = openRows(cursor);
   return { status: 0, outputs: [...intOutput(args, 2, position), ...intOutput(args, 3, cursor.qualifyingRows)] };
@@ -83,12 +83,12 @@ export const closeCursor: SpecialProcedure = async (call) => {
 
 const optionCodes = { textPointers: 1, name: 2, textData: 3, scroll: 4, concurrency: 5, rowCount: 6 } as const;
 
-/** sp_cursoroption cursor, code, value: sets a name, or tells what the cursor is. */
+/** sp_cursoroption cursor, code, value: sets a name, or returns properties of the cursor. */
 export const cursorOption: SpecialProcedure = async (call) => {
   const { args, caller } = call;
   const { cursor } = cursorOf(call, 'sp_cursoroption');
   switch (numberOf(args[1], 0)) {
-    // Text always comes with its data: a read-only cursor has no use for its pointers.
+    // Text is always sent inline: a read-only cursor has no use for text pointers.
     case optionCodes.textPointers:
     case optionCodes.textData:
       return done;

@@ -21,7 +21,7 @@ import { Failure } from '../statements/failure.ts';
 import { describePrepared, preparedAt, preparedFrom, readText, runPrepared } from './run-prepared.ts';
 import { handleOf, intOutput, numberOf, type SpecialCall, type SpecialProcedure, textOf } from './special-call.ts';
 
-/** Where the arguments of a procedure that opens a cursor stand: ccopt and rowcount follow scrollopt. */
+/** The positions of arguments of a procedure that opens a cursor: ccopt and rowcount follow scrollopt. */
 interface Places {
   readonly procedure: string;
   readonly cursor: number;
@@ -29,7 +29,7 @@ interface Places {
   readonly values: number;
 }
 
-/** The rows that AUTO_FETCH sends unless it is told how many. */
+/** The default number of rows of AUTO_FETCH. */
 const defaultBlock = 20;
 /** The bit of sp_cursorprepare's options that asks for the columns of the result. */
 const returnMetadata = 1;
@@ -90,7 +90,7 @@ const optionOutputs = ({ args }: SpecialCall, { type, concurrency }: ApiOptions,
 ];
 
 async function open(prepared: PreparedText, call: SpecialCall, options: ApiOptions, places: Places) {
-  // Who also waits for output values, and lets statements run as they are, would get them in no answer to a fetch.
+  // A client that also waits for output values, with ALLOW_DIRECT, would not get them in any response to a fetch.
   const waitsForOutputs = options.allowDirect && prepared.params.some(({ output }) => output);
   if (!yieldsRows(prepared) || waitsForOutputs) return runDirectly(prepared, call, options, places);
   const { sets, outputs } = await setsOf(prepared, call, options, places.values);
@@ -105,7 +105,7 @@ async function open(prepared: PreparedText, call: SpecialCall, options: ApiOptio
   const wanted = numberOf(call.args[places.scroll + 2], 0) || defaultBlock;
   const rows = options.autoFetch ? await fetchRows(cursor, 'next', wanted, 0, caller) : [];
   await cursor.send(rows, call.sink);
-  // A client that has got fewer rows than it asked for knows that there are no more.
+  // A client that receives fewer rows than requested knows that there are no more.
   const ended = options.autoFetch && options.autoClose && rows.length < wanted;
   if (ended) cursors.closeHandle(handle);
   return {
@@ -133,7 +133,7 @@ function isQuery(statement: Statement): boolean {
   return body.kind !== 'select' || body.items.every(({ kind }) => kind !== 'assign');
 }
 
-/** ALLOW_DIRECT lets a statement that no cursor can be opened on run as it is. */
+/** ALLOW_DIRECT runs a statement directly if no cursor can be opened on it. */
 async function runDirectly(prepared: PreparedText, call: SpecialCall, options: ApiOptions, places: Places) {
   if (!options.allowDirect) throw sqlError(16937);
   tellDirect(call);
@@ -141,7 +141,7 @@ async function runDirectly(prepared: PreparedText, call: SpecialCall, options: A
   return { status, outputs: [...noCursor(call, places), ...outputs] };
 }
 
-/** A procedure that turned out to send no rows, or several result sets: ALLOW_DIRECT lets them through as they are. */
+/** A procedure that sent no rows, or several result sets: ALLOW_DIRECT passes them through. */
 async function sendDirectly(
   sets: readonly OpenedRows[],
   outputs: readonly OutputValue[],
@@ -167,7 +167,7 @@ async function sendDirectly(
 const noCursor = ({ args }: SpecialCall, { cursor, scroll }: Places): OutputValue[] =>
   [cursor, scroll, scroll + 1, scroll + 2].flatMap((at) => intOutput(args, at, 0));
 
-/** Whether the cursor of a statement will be able to come back to its rows; one that cannot even be described will not. */
+/** Whether the cursor of a statement can reread its rows; one that cannot even be described cannot. */
 async function allowsPositions(prepared: PreparedText, call: SpecialCall, options: ApiOptions): Promise<boolean> {
   if (!wantsPositions(options) || !yieldsRows(prepared)) return false;
   const sink = sinkOf(call, options);
@@ -185,7 +185,7 @@ function sinkOf({ caller, sink }: SpecialCall, options: ApiOptions): RowsetSink 
   return new RowsetSink(sink, (used) => cursors.collector(used), wantsPositions(options));
 }
 
-/** The result sets that a statement sends, and what its parameters are then; an error of it is the procedure's own. */
+/** The result sets of a statement, and the final values of its parameters; its errors are the procedure's own. */
 async function setsOf(
   prepared: PreparedText,
   call: SpecialCall,

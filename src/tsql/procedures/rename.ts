@@ -14,13 +14,13 @@ import { done, type SpecialProcedure, textOf } from './special-call.ts';
 
 const params = indexOfParams([{ name: '@objname' }, { name: '@newname' }, { name: '@objtype' }]);
 
-/** What can be renamed; databases, types and statistics are none that clients make here. */
+/** What can be renamed; clients cannot create databases, types and statistics here. */
 const kinds = ['OBJECT', 'COLUMN', 'INDEX', 'DATABASE', 'USERDATATYPE', 'STATISTICS'];
 
 /** A part of a name, plain or in brackets or quotes. */
 const part = /(?:\[((?:[^\]]|\]\])*)\]|"((?:[^"]|"")*)"|([^.[\]"]*))(\.|$)/gy;
 
-/** What a name that is to be changed means. */
+/** What a name to be changed refers to. */
 interface Meant {
   readonly of: ObjectName;
   readonly table: MemoryTable;
@@ -60,7 +60,7 @@ function kindOf(arg: Argument | undefined): string | undefined {
   return kind;
 }
 
-/** What a name means, as an object first, then as a column, then as an index. */
+/** What a name refers to: first as an object, then as a column, then as an index. */
 function find(text: string, kind: string | undefined, database: string, { host }: Frame): Meant | undefined {
   const parts = partsOf(text);
   const named = (names: readonly string[]): ObjectName => {
@@ -106,7 +106,7 @@ function partsOf(text: string): string[] {
   );
 }
 
-/** Why nothing is renamed: what a protocol's own tables and procedures are called cannot be changed (15247). */
+/** Why nothing is renamed: the names of a protocol's own tables and procedures are fixed (15247). */
 async function notFound(text: string, kind: string | undefined, database: string, { host }: Frame) {
   const [name = '', schema] = partsOf(text).toReversed();
   const own = async (each: string) =>

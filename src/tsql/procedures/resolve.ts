@@ -12,7 +12,7 @@ import { rename } from './rename.ts';
 import { setSessionContext } from './session-context.ts';
 import type { SpecialProcedure } from './special-call.ts';
 
-/** The procedures that are the interpreter itself, by name in lower case. */
+/** The interpreter's own procedures, by name in lower case. */
 export const specialProcedures: ReadonlyMap<string, SpecialProcedure> = new Map(
   Object.entries({
     sp_executesql: executeSql,
@@ -35,14 +35,16 @@ export const specialProcedures: ReadonlyMap<string, SpecialProcedure> = new Map(
   }),
 );
 
-/** What a name of a procedure means: one that is the interpreter itself, a declared one, or one that a client made. */
+/**
+ * What the name of a procedure refers to: one of the interpreter's own, a declared one, or one that a client created.
+ */
 export type Callable =
   | { readonly kind: 'special'; readonly run: SpecialProcedure }
   | { readonly kind: 'declared'; readonly declared: DeclaredProcedure }
   | { readonly kind: 'made'; readonly made: TemporaryProcedure };
 
 /**
- * Finds a procedure, for EXECUTE and for RPC: 2812 when there is none. As in SQL Server, what a client makes under the
+ * Finds a procedure, for EXECUTE and for RPC: 2812 if there is none. As in SQL Server, a client's procedure with the
  * name of a system procedure is never found.
  */
 export function resolve(name: ObjectName, host: Host): Callable | Promise<Callable> {

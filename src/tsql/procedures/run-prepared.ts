@@ -12,7 +12,7 @@ import type { PreparedText } from '../session-state.ts';
 import { Failure } from '../statements/failure.ts';
 import { outputsOf, type SpecialCall, textOf, toParameter } from './special-call.ts';
 
-/** Reads a statement with parameters that a client wants to prepare. */
+/** Parses a statement with parameters that a client wants to prepare. */
 export async function preparedFrom(
   { caller }: SpecialCall,
   params: Argument | undefined,
@@ -23,7 +23,7 @@ export async function preparedFrom(
   return readText(caller, text, await readParameters(textOf(params, '@params'), caller.turn), isForCursor);
 }
 
-/** Reads a text with parameters; what is wrong with it is an error of the call and ends no more. */
+/** Parses a text with parameters; a syntax error is an error of the call and terminates nothing else. */
 export async function readText(
   { host, turn }: Frame,
   text: string,
@@ -40,19 +40,19 @@ export async function readText(
   }
 }
 
-/** What a client prepared under a handle: 8179 when there is nothing. */
+/** What a client prepared under a handle: 8179 if there is nothing. */
 export function preparedAt({ caller }: SpecialCall, handle: number): PreparedText | ObjectName {
   const prepared = caller.host.state.prepared.get(handle);
   if (prepared === undefined) throw sqlError(8179, handle);
   return prepared;
 }
 
-/** Tells the columns of a prepared SELECT without running it, as FMTONLY does. */
+/** Describes the columns of a prepared SELECT without running it, as FMTONLY does. */
 export async function describePrepared(prepared: PreparedText, call: SpecialCall): Promise<void> {
   await underFmtOnly(call.caller.host.options, () => run(prepared, call, () => null));
 }
 
-/** Runs a text with parameters; `first` is where their values begin among the arguments. */
+/** Runs a text with parameters; `first` is the index of the first value among the arguments. */
 export async function runPrepared(prepared: PreparedText, call: SpecialCall, first: number): Promise<Executed> {
   const values = call.args.slice(first);
   const { params } = prepared;

@@ -12,43 +12,43 @@ import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import type { Interpreter } from '../statements/completion.ts';
 
-/** What a procedure that is the interpreter itself is called with. */
+/** The call of one of the interpreter's own procedures. */
 export interface SpecialCall {
   readonly args: readonly Argument[];
   readonly caller: Frame;
   readonly sink: StatementSink;
   readonly interpreter: Interpreter;
-  /** The database that the procedure was named in, where one was. */
+  /** The database in the procedure's name, if given. */
   readonly database?: string;
 }
 export type SpecialProcedure = (call: SpecialCall) => Promise<Executed>;
 
 export const done: Executed = { status: 0, outputs: [] };
 
-/** The text that an argument must hold: 214 when it holds none. */
+/** The text of an argument: 214 if it has none. */
 export function textOf(arg: Argument | undefined, parameter: string): string {
   if (arg === undefined || (arg.value !== null && familyOf(arg.type.name) !== 'text'))
     throw sqlError(214, parameter, 'ntext/nchar/nvarchar');
   return arg.value === null ? '' : String(arg.value);
 }
 
-/** The handle that an argument must hold: 214 when it holds none. */
+/** The handle in an argument: 214 if it has none. */
 export function handleOf(arg: Argument | undefined, parameter = '@handle'): number {
   if (arg === undefined || arg.value === null) throw sqlError(214, parameter, 'int');
   return Number(convert(arg.value, arg.type, int));
 }
 
-/** A number that may be left out. */
+/** An optional number. */
 export const numberOf = (arg: Argument | undefined, otherwise: number): number =>
   arg === undefined || arg.value === null || arg.byDefault ? otherwise : Number(convert(arg.value, arg.type, int));
 
-/** An int on its way back in the argument at that place; nothing where the caller did not ask for it. */
+/** Returns an int through the output argument at that index; no effect if the caller did not request it. */
 export function intOutput(args: readonly Argument[], argument: number, value: number, name = ''): OutputValue[] {
   const arg = args[argument];
   return arg?.output ? [{ name: arg.name || name, type: int, value, argument }] : [];
 }
 
-/** What the parameters of a frame are in the end, for the arguments that wait for it; `given` are the places of those. */
+/** The final values of a frame's parameters, for the output arguments; `given` are the indexes of those. */
 export const outputsOf = (
   params: readonly PreparedParam[],
   given: readonly (number | undefined)[],
@@ -61,7 +61,10 @@ export const outputsOf = (
     return [{ name, type, value: frame.variable(name).value, argument }];
   });
 
-/** A value as the parameter's type: text is cut and xml takes its form as in a T-SQL variable, any other failure is 8114. */
+/**
+ * A value converted to the parameter's type: text is truncated and xml normalized as in a T-SQL variable; any other
+ * failure is 8114.
+ */
 export function toParameter(arg: Argument, type: AnyType, turn: Turn): unknown {
   const text = ['text', 'bytes', 'xml'].includes(familyOf(type.name));
   const { dateOrder = 'mdy' } = arg;

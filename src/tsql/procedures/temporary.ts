@@ -10,7 +10,7 @@ import { evaluateAs } from '../statements/assign.ts';
 import type { Interpreter } from '../statements/completion.ts';
 import { outputsOf, toParameter } from './special-call.ts';
 
-/** It runs with the rights of its caller: nobody gets to use another's by having them call something. */
+/** It runs with the rights of its caller: nobody gains another's rights by having them call something. */
 function refuseForeign({ name, maker }: TemporaryProcedure, { host }: Frame): void {
   if (maker.isAdministrator || fold(maker.login) === fold(host.identity.login)) return;
   throw sqlError(229, 'EXECUTE', name, 'tempdb', 'dbo');

@@ -8,13 +8,13 @@ import { xmlWriter } from './for-xml.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { hold, type Run, sizeOf } from './run.ts';
 
-/** The column that clients know such texts by. */
+/** The column name by which clients recognise such texts. */
 const columnNames = {
   forXml: 'XML_F52E2B61-18A1-11d1-B105-00805F49916B',
   forJson: 'JSON_F52E2B61-18A1-11d1-B105-00805F49916B',
 };
 
-/** How many characters SQL Server sends in a row. */
+/** How many characters SQL Server sends per row. */
 const pieceLength = 2033;
 
 const writerOf = (wish: ForXml | ForJson, columns: readonly PlanColumn[]) =>
@@ -22,7 +22,7 @@ const writerOf = (wish: ForXml | ForJson, columns: readonly PlanColumn[]) =>
 
 /** FOR XML and FOR JSON: the rows of a query as one text, or no row where there are none. */
 export function asText(plan: Plan, wish: ForXml | ForJson, run: Run): Plan {
-  writerOf(wish, plan.columns); // what it refuses, it refuses before anything runs
+  writerOf(wish, plan.columns); // refused before anything runs
   const column: PlanColumn = {
     name: '',
     type: wish.kind === 'forXml' && wish.typed ? xml : nvarchar('max'),
@@ -46,12 +46,12 @@ export function asText(plan: Plan, wish: ForXml | ForJson, run: Run): Plan {
   };
 }
 
-/** 6819 or 13602 where rows are wanted as rows. */
+/** 6819 or 13602 where rows are required. */
 export function refuseText({ as: wish }: Query, statement: string): void {
   if (wish !== undefined) throw sqlError(wish.kind === 'forXml' ? 6819 : 13602, statement);
 }
 
-/** Such a text as a client gets it: in pieces, a row each, under the name that it looks for. */
+/** Such a text as sent to a client: in pieces, one per row, under the name that it expects. */
 export function inPieces(plan: Plan, wish: ForXml | ForJson): Plan {
   if (wish.kind === 'forXml' && wish.typed) return plan;
   return {

@@ -2,23 +2,36 @@ import type { Turn } from '../../base/turn.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 
-/** Rows on their way through a query: some at a time, so that waiting costs little. */
+/** Rows passing through a query in batches, so that waiting costs little. */
 export type Batches<T> = AsyncIterable<readonly T[]>;
 
 export const batchSize = 256;
 
-/** Rows that are there already. The first batches are small: who wants one row does not pay for many. */
+/** Rows that are already available. The first batches are small: a consumer of one row does not pay for many. */
 export async function* inBatches<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
   let size = 16;
   for (let at = 0; at < rows.length; at += size, size = Math.min(batchSize, size * 2)) yield rows.slice(at, at + size);
 }
 
-/** How many small steps pass between two looks at the clock. */
+/** Rows that are made one by one as they are wanted. */
+export async function* drawnInBatches<T>(rows: Iterable<T>): AsyncGenerator<readonly T[]> {
+  let size = 16;
+  let batch: T[] = [];
+  for (const row of rows) {
+    if (batch.push(row) < size) continue;
+    yield batch;
+    size = Math.min(batchSize, size * 2);
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** How many small steps pass between two checks of the clock. */
 const stepsBetweenLooks = 4;
 
 /**
- * Evaluates something for each row and keeps what `keep` puts into the next batch. What came before an error is passed
- * on before it. Where there are subqueries to run, each row is passed on at once, since the next one may not be wanted.
+ * Evaluates something for each row and keeps what `keep` adds to the next batch. Rows before an error are passed on
+ * first. If there are subqueries to run, each row is passed on at once, since the next one may not be wanted.
  */
 export async function* evaluated<T, U>(
   batches: Batches<Env>,
@@ -51,8 +64,8 @@ export async function* evaluated<T, U>(
 }
 
 /**
- * The same rows, with a pause before each batch is asked for: who asks for a row runs what makes it, on top of its own
- * stack, and a chain of very many joins, tests or unions would be deeper than that is.
+ * The same rows, with a pause before each batch is requested: a request runs its producers on its own stack, and a
+ * chain of very many joins, tests or unions would overflow it.
  */
 export async function* rested<T>(batches: Batches<T>): AsyncGenerator<readonly T[]> {
   await undefined;
@@ -65,7 +78,7 @@ export async function* rested<T>(batches: Batches<T>): AsyncGenerator<readonly T
 /** Keeps every value. */
 export const keepValue = <T>(value: T, _env: Env, kept: T[]): void => void kept.push(value);
 
-/** The first rows only: what comes behind them is not asked for. */
+/** The first rows only: later ones are not requested. */
 export const firstOf = <T>(batches: Batches<T>, most: number): Batches<T> =>
   most === Number.POSITIVE_INFINITY ? batches : first(batches, most);
 
@@ -79,7 +92,7 @@ async function* first<T>(batches: Batches<T>, most: number): AsyncGenerator<read
   }
 }
 
-/** The rows behind the first ones. */
+/** The rows after the first ones. */
 export const behind = <T>(batches: Batches<T>, skip: number): Batches<T> =>
   skip === 0 ? batches : rest(batches, skip);
 
@@ -91,7 +104,7 @@ async function* rest<T>(batches: Batches<T>, skip: number): AsyncGenerator<reado
   }
 }
 
-/** Takes every row, giving way now and then. */
+/** Consumes every row, yielding from time to time. */
 export async function eachOf<T>(batches: Batches<T>, take: (row: T) => void, turn: Turn): Promise<void> {
   for await (const batch of batches) {
     let steps = 0;
@@ -102,12 +115,12 @@ export async function eachOf<T>(batches: Batches<T>, take: (row: T) => void, tur
   }
 }
 
-/** The rows of batches, with what each becomes. */
+/** The rows of batches, mapped. */
 export async function* changed<T, U>(batches: Batches<T>, change: (row: T) => U): AsyncGenerator<readonly U[]> {
   for await (const batch of batches) yield batch.map(change);
 }
 
-/** Rows of which each is looked at, with a look at the clock after each: it may be long. */
+/** Rows that are processed one by one, with a check of the clock after each: it may take long. */
 export async function* passedOn<T, U>(
   batches: Batches<T>,
   look: (row: T) => readonly U[] | Promise<readonly U[]>,

@@ -21,12 +21,12 @@ import { type Around, compileSelect } from './select.ts';
 import { compileSet } from './set-operation.ts';
 import { outputColumn } from './sort.ts';
 
-/** What each SELECT of a UNION counts for among the work of compiling. */
+/** The compilation cost of each SELECT of a UNION. */
 const effortOfBranch = 80;
 
 const bare: Around = { orderBy: [] };
 
-/** Compiles a query; `outer` is the scope of the query around it. */
+/** Compiles a query; `outer` is the scope of the outer query. */
 export function compileQuery(query: Query, outer: Scope | undefined, context: Context): Plan {
   const plan = compileRows(query, outer, context);
   return query.as === undefined ? plan : asText(plan, query.as, context.run);
@@ -90,7 +90,10 @@ function valuesPlan(rows: readonly Prepared<readonly Compiled[]>[], correlated: 
   };
 }
 
-/** Where the first SELECT of a UNION selects a column by the same name with its table: `ORDER BY t.a` may say it too. */
+/**
+ * Columns that the first SELECT of a UNION selects under their own name: `ORDER BY t.a` may refer to them with their
+ * table too.
+ */
 function selectedFirst(item: OrderItem, body: QueryBody): number | undefined {
   const { expression } = item;
   const first = firstSelect(body);

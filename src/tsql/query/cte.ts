@@ -10,10 +10,10 @@ import type { Plan } from './plan.ts';
 import { gathered, hold } from './run.ts';
 import { converted } from './unified.ts';
 
-/** How often a recursive expression may call itself unless OPTION (MAXRECURSION n) says otherwise. */
+/** The maximum recursion of a recursive expression unless OPTION (MAXRECURSION n) says otherwise. */
 const usualRecursion = 100;
 
-/** Brings the common table expressions of a WITH into sight, each seeing those before it. */
+/** Brings the common table expressions of a WITH into scope, each seeing the previous ones. */
 export function withCtes(ctes: readonly Cte[], context: Context, maxRecursion: number | undefined): Context {
   return ctes.reduce((inSight, cte) => {
     // Each has a list of those before it.
@@ -30,7 +30,7 @@ const plain =
     return { ...plan, columns: renamed(plan.columns, cte.columns, cte.name) };
   };
 
-/** True when the query names itself in a FROM. */
+/** True if the query refers to itself in a FROM. */
 function isRecursive({ name, query }: Cte): boolean {
   let found = false;
   walk(query, (node) => {
@@ -45,7 +45,7 @@ function isRecursive({ name, query }: Cte): boolean {
 
 const queryOf = (body: QueryBody): Query => ({ with: [], body, orderBy: [] });
 
-/** anchor UNION ALL step: the step runs on the rows that the last step made until it makes none. */
+/** anchor UNION ALL step: the step runs on the rows of the previous step until it yields none. */
 function recursive(cte: Cte, context: Context, limit: number): CteSource {
   const { body } = cte.query;
   const step = body.kind === 'set' ? body.rest.at(-1) : undefined;

@@ -20,20 +20,23 @@ export interface EngineColumn {
   readonly isNullable: boolean;
 }
 
-/** What conditions are about: the sources of a SELECT, and those of the one around it that the engine reads together with it. */
+/**
+ * The sources to which conditions refer: those of a SELECT, and those of the outer one that the engine reads together
+ * with it.
+ */
 export interface About {
   readonly scope: SelectScope;
   readonly sources: readonly Source[];
   readonly context: Context;
   readonly around?: About;
-  /** What hands over EXISTS and IN. */
+  /** Pushes down EXISTS and IN. */
   readonly subquery?: (
     condition: Condition & { kind: 'exists' | 'inQuery' },
     about: About,
   ) => EngineCondition | undefined;
 }
 
-/** The number of a SELECT's first source in the engine's query: sources of those around come before. */
+/** The number of a SELECT's first source in the engine's query: sources of outer queries come first. */
 export const firstPlace = ({ around }: About): number =>
   around === undefined ? 0 : firstPlace(around) + around.sources.length;
 
@@ -59,7 +62,7 @@ export function engineColumn(expression: Expression, about: About): EngineColumn
 const whole = new Set(['integer', 'bit']);
 const moments = new Set(['datetime', 'smalldatetime']);
 
-/** True when the engine compares values of a column, as they are stored, as SQL Server compares them in a common type. */
+/** True if the engine compares stored values of a column as SQL Server compares them in a common type. */
 function comparesAlike(type: AnyType, common: AnyType): boolean {
   const family = familyOf(type.name);
   if (whole.has(family)) return whole.has(familyOf(common.name));
@@ -67,7 +70,10 @@ function comparesAlike(type: AnyType, common: AnyType): boolean {
   return type.name === common.name && (type.name === 'float' || family === 'rowversion');
 }
 
-/** What of a column the engine compares where SQL Server compares in a common type; undefined where nothing does it alike. */
+/**
+ * What the engine compares of a column where SQL Server compares in a common type; undefined if no comparison is
+ * equivalent.
+ */
 export function formFor({ type, stored }: EngineColumn, common: AnyType, operator: EngineOperator): Form | undefined {
   if (comparesAlike(type, common)) return 'value';
   if (operator !== '=' && operator !== '<>') return undefined;
@@ -77,15 +83,15 @@ export function formFor({ type, stored }: EngineColumn, common: AnyType, operato
   return isText && isUsual && stored.key !== undefined ? 'key' : undefined;
 }
 
-/** True when the engine's least and greatest values of a column are SQL Server's. */
+/** True if the engine's minimum and maximum of a column are SQL Server's. */
 export const isComparable = ({ type }: EngineColumn): boolean => comparesAlike(type, type);
 
-/** True when the engine sorts by a column as SQL Server would. */
+/** True if the engine sorts by a column as SQL Server would. */
 export const isSortable = (column: EngineColumn): boolean => column.stored.order !== undefined || isComparable(column);
 
 export const referenceTo = ({ source, column }: EngineColumn, form: Form): Reference => ({ source, column, form });
 
-/** A value of a type in the form that it is compared in; undefined for text that no engine can keep. */
+/** A value of a type in its comparison form; undefined for text that no engine can store. */
 export function boundAs(value: unknown, type: AnyType, form: Form): Bindable | undefined {
   if (value === null) return null;
   // Only a GUID is compared as the text it is stored as: in lower case.

@@ -23,29 +23,29 @@ import { type Floor, floorIn } from './engine-floor.ts';
 export interface EngineCondition {
   /** The sources whose columns it needs. */
   readonly sources: ReadonlySet<number>;
-  /** True when the engine's answer is the condition's; else it lets too many rows through. */
+  /** True if the engine's result is exact; otherwise it lets too many rows through. */
   readonly isExact: boolean;
-  /** True when it holds for no row of an outer join that found nothing. */
+  /** True if it holds for no null-extended row of an outer join. */
   readonly rejectsNull: boolean;
-  /** True when the engine looks at rows of other relations for it. */
+  /** True if the engine reads rows of other relations for it. */
   readonly isNested?: boolean;
-  /** The columns that it leaves one value. */
+  /** The columns that it restricts to one value. */
   readonly fixes: readonly EngineColumn[];
-  /** How many values and comparisons it is made of, at most. */
+  /** The maximum number of values and comparisons in it. */
   readonly size: number;
-  /** The sources of two columns, where it says no more than that they are equal. */
+  /** The sources of two columns, if it only states that they are equal. */
   readonly links?: readonly [number, number] | undefined;
-  /** Puts in what is known once the query runs; undefined when that fails, and the interpreter has to say how. */
+  /** Inserts values known when the query runs; undefined if that fails, and the interpreter has to report how. */
   build(env: Env): Promise<Predicate | undefined>;
 }
 
 /** How deep subqueries may be nested in a constant: each is compiled twice, once for either side. */
 const deepest = 2;
 
-/** Functions that answer otherwise each time. */
+/** Nondeterministic functions. */
 const unsteady = new Set(['NEWID', 'NEWSEQUENTIALID', 'RAND', 'CRYPT_GEN_RANDOM']);
 
-/** A condition over columns of some sources: an exact one that holds for no missing row, unless more is said. */
+/** A condition over columns of some sources; by default exact, and false for null-extended rows. */
 export const conditionOver = (
   sources: Iterable<number>,
   build: EngineCondition['build'],
@@ -60,7 +60,7 @@ export const conditionOver = (
   ...more,
 });
 
-/** What each of some things comes to, one after the other; undefined as soon as one comes to nothing. */
+/** The results of mapping values in order; undefined as soon as one is undefined. */
 async function allOf<T, U>(things: readonly T[], of: (thing: T) => Promise<U | undefined>): Promise<U[] | undefined> {
   const found: U[] = [];
   for (const thing of things) {
@@ -71,23 +71,23 @@ async function allOf<T, U>(things: readonly T[], of: (thing: T) => Promise<U | u
   return found;
 }
 
-/** Builds conditions; undefined where one of them cannot be. */
+/** Builds conditions; undefined if one of them cannot be built. */
 export const allBuilt = (conditions: readonly EngineCondition[], env: Env): Promise<Predicate[] | undefined> =>
   allOf(conditions, (each) => each.build(env));
 
 /**
- * What one condition may be made of, and all of a statement: SQLite takes expressions up to a depth of 1,000 and some
- * 32,000 values, PostgreSQL twice as many; what is more the interpreter tests.
+ * Limits for one condition, and for all of a statement: SQLite accepts expressions up to a depth of 1,000 and some
+ * 32,000 values, PostgreSQL twice as many; the interpreter tests the rest.
  */
 const mostOfOne = 500;
 const mostTogether = 8000;
 /** Values of one list that each take a place of their own. */
 const mostValues = 2000;
 
-/** How much of the conditions of a statement the engine tests. */
+/** How much of a statement's conditions the engine tests. */
 const handed = new WeakMap<About['context'], number>();
 
-/** A condition as the engine tests it; undefined where it would test it otherwise than SQL Server, or cannot. */
+/** A condition as the engine tests it; undefined if it would test it differently from SQL Server, or cannot. */
 export function engineCondition(condition: Condition, about: About): EngineCondition | undefined {
   const found = conditionOf(condition, about);
   if (found === undefined || found.size > mostOfOne) return undefined;
@@ -149,7 +149,7 @@ function combined(kind: 'and' | 'or', parts: readonly (EngineCondition | undefin
 }
 
 function negated(condition: EngineCondition | undefined): EngineCondition | undefined {
-  // Where too many rows are let through, too few would be left.
+  // The negation of a test that lets too many rows through would let through too few.
   if (condition === undefined || !condition.isExact) return undefined;
   return {
     ...condition,
@@ -214,19 +214,19 @@ function withConstant(
   return conditionOver([column.source], build, operator === '=' ? { fixes: [column] } : {});
 }
 
-/** The operators for a constant between two values that the column can hold, of which the lesser is known. */
+/** The operators for a constant between two values that the column can hold, given the lesser one. */
 const aboveFloor = { '<': '<=', '<=': '<=', '>': '>', '>=': '>' } as const;
 
 function compared(operator: EngineOperator, left: Reference, { value, isSame }: Floor): Predicate {
   const test = (sign: EngineOperator): Predicate => ({ kind: 'compare', operator: sign, left, right: { value } });
   if (isSame) return test(operator);
   if (operator !== '=' && operator !== '<>') return test(aboveFloor[operator]);
-  // Nothing is equal to it, and a NULL is neither equal nor not.
+  // Nothing equals it, and for NULL both are unknown.
   const never: Predicate = { kind: 'and', parts: [test('<'), test('>')] };
   return operator === '=' ? never : { kind: 'not', part: never };
 }
 
-/** What a column is compared with, in the form that it is compared in; undefined unless it is the same for all rows. */
+/** What a column is compared with, in comparison form; undefined unless it is the same for all rows. */
 function constantOf(expression: Expression, column: EngineColumn, operator: EngineOperator, about: About) {
   const found = steady(expression, about);
   if (found === undefined) return undefined;
@@ -255,7 +255,7 @@ function steady(expression: Expression, about: About): Prepared<Compiled> | unde
   return result;
 }
 
-/** Compiles something and tells whether it uses a column of what the engine reads. */
+/** Compiles something and returns whether it uses a column that the engine reads. */
 function tracked<T>({ scope, around }: About, compile: () => T): { readonly result: T; readonly uses: boolean } {
   const inside = () => (around === undefined ? { result: compile(), uses: false } : tracked(around, compile));
   const { result, used } = scope.tracking(inside);
@@ -264,7 +264,7 @@ function tracked<T>({ scope, around }: About, compile: () => T): { readonly resu
 
 async function evaluatedOnce({ compiled, pending }: Prepared<Compiled>, env: Env) {
   await answered(pending, env);
-  // Whether it fails depends on there being a row.
+  // Whether it fails depends on whether there is a row.
   return unlessRefused(() => ({ value: compiled.evaluate(env) }));
 }
 
@@ -295,7 +295,7 @@ function nullTest(operand: Expression, about: About): EngineCondition | undefine
   return conditionOver([column.source], async () => built, { rejectsNull: false });
 }
 
-/** LIKE 'abc%': the engine looks for texts that begin so, and the interpreter matches what is left. */
+/** LIKE 'abc%': the engine searches for texts with that prefix, and the interpreter matches the rest. */
 function prefixTest(
   { operand, pattern, escape: escapes }: Condition & { kind: 'like' },
   about: About,

@@ -4,13 +4,13 @@ import { type Decimal, tenTo } from '../../tds/types/decimal.ts';
 import { dateOf, type Instant } from '../../tds/types/instant.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 
-/** The greatest value that a column can hold and that is no greater than a constant, and whether it is the constant. */
+/** The greatest value of a column's type that is not greater than a constant, and whether it equals the constant. */
 export interface Floor {
   readonly value: Bindable;
   readonly isSame: boolean;
 }
 
-/** Finds the floor of a constant; undefined where the engine has no such number. */
+/** Finds the floor of a constant; undefined if the engine has no such number. */
 type ToFloor = (constant: unknown) => Floor | undefined;
 
 const least = -(2n ** 63n);
@@ -24,7 +24,7 @@ const finer = new Set(['datetime2', 'datetimeoffset']);
  * unless every value of the column is one of that type too, in the same order.
  */
 export function floorIn(type: AnyType, common: AnyType): ToFloor | undefined {
-  // Moments are kept in milliseconds; a coarser type would round the column's.
+  // Moments are stored in milliseconds; a coarser type would round the column's.
   if (moments.has(type.name)) return finer.has(common.name) && common.scale >= 3 ? floorOfInstant : undefined;
   const family = familyOf(type.name);
   if (family !== 'integer' && family !== 'bit') return undefined;
@@ -32,7 +32,7 @@ export function floorIn(type: AnyType, common: AnyType): ToFloor | undefined {
   return common.name === 'float' && type.name !== 'bigint' ? floorOfFloat : undefined;
 }
 
-// Each is called with values of its own type only.
+// Each is only called with values of its own type.
 const floorOfInstant: ToFloor = (constant) => {
   const instant = constant as Instant;
   return { value: dateOf(instant), isSame: instant.ticks % ticksPerMillisecond === 0 };
@@ -42,7 +42,7 @@ const floorOfDecimal: ToFloor = (constant) => {
   const { unscaled, scale } = constant as Decimal;
   const divisor = tenTo(scale);
   const isSame = unscaled % divisor === 0n;
-  // Division cuts towards zero.
+  // Division truncates towards zero.
   return within(unscaled / divisor - (unscaled < 0n && !isSame ? 1n : 0n), isSame);
 };
 

@@ -5,29 +5,29 @@ import { bigint, int } from '../../tds/types/index.ts';
 import { wholeIn } from '../../values/arithmetic.ts';
 import { type EngineColumn, formFor, isComparable, referenceTo } from './engine-column.ts';
 
-/** What the engine groups by, and what it answers with. */
+/** What the engine groups by, and what it returns. */
 export interface EngineKeys {
   readonly groupBy: readonly Reference[];
   readonly outputs: readonly Output[];
 }
 
-/** Groups and aggregates that the engine makes. */
+/** Groups and aggregates computed by the engine. */
 export interface EngineGroups extends EngineKeys {
-  /** What was grouped by and the aggregates, of a row of the engine's answer. */
+  /** Group keys and aggregates from a row of the engine's result. */
   values(row: readonly unknown[]): unknown[];
 }
 
-/** Takes an aggregate out of a row of the engine's answer. */
+/** Reads an aggregate from a row of the engine's result. */
 type Reader = (row: readonly unknown[]) => unknown;
 
-/** What an answer is put together from. */
+/** The parts of which a result is composed. */
 interface Asking {
   ask(output: Output): number;
-  /** Hears of a NULL that an aggregate left out. */
+  /** Called when an aggregate skips a NULL. */
   nullEliminated(): void;
 }
 
-/** GROUP BY and aggregates as the engine makes them; undefined where it would make them otherwise than SQL Server. */
+/** GROUP BY and aggregates computed by the engine; undefined if it would compute them differently from SQL Server. */
 export function engineGroups(
   groupBy: readonly Expression[],
   calls: readonly FunctionCall[],
@@ -47,7 +47,7 @@ export function engineGroups(
   return { groupBy: keys.groupBy, outputs, values: (row) => readers.map((reader) => reader(row)) };
 }
 
-/** What tells groups apart by columns, and what stands for each; undefined where the engine tells other groups apart. */
+/** The group keys for columns, and the value that represents each; undefined if the engine would form other groups. */
 export function keysOf(columns: readonly (EngineColumn | undefined)[]): EngineKeys | undefined {
   const keys = columns.flatMap((column) => {
     const form = column && formFor(column, column.type, '=');
@@ -56,7 +56,7 @@ export function keysOf(columns: readonly (EngineColumn | undefined)[]): EngineKe
   if (keys.length < columns.length) return undefined;
   return {
     groupBy: keys.map(({ key }) => key),
-    // Of equal texts any may stand for the group.
+    // Any of equal texts may represent the group.
     outputs: keys.map(({ column, key }) =>
       key.form === 'value' ? { kind: 'column', of: key } : aggregateOf('min', column),
     ),
@@ -103,12 +103,12 @@ const counted =
   (row) =>
     big ? BigInt(row[place] as bigint) : Number(row[place]);
 
-/** A sum comes in two halves, and an average is what is left of it after a division of whole numbers. */
+/** A sum is returned in two halves, and an average as the sum and count for an integer division. */
 function summed(name: 'SUM' | 'AVG', { type }: EngineColumn, ask: (aggregate: EngineAggregate) => number): Reader {
   const result = type.name === 'bigint' ? bigint : int;
   const [low, high, count] = [ask('sumLow'), ask('sumHigh'), ask('count')];
   return (row) => {
-    // Halves of sums and counts are whole numbers.
+    // Halves of sums and counts are integers.
     const parts = [row[low], row[high], row[count]] as (bigint | null)[];
     const [small, large, many] = parts;
     if (small === null || small === undefined || large === null || large === undefined || !many) return null;
@@ -119,7 +119,7 @@ function summed(name: 'SUM' | 'AVG', { type }: EngineColumn, ask: (aggregate: En
   };
 }
 
-/** Tells of NULLs that were left out: where there are more rows than values. */
+/** Reports NULLs that were skipped: if there are more rows than values. */
 function noting(column: EngineColumn, reader: Reader, { ask, nullEliminated }: Asking): Reader {
   const values = ask(aggregateOf('count', column));
   const all = ask({ kind: 'countAll' });

@@ -6,7 +6,7 @@ import type { Source } from './from.ts';
 import type { JoinRow } from './join.ts';
 import type { StoredSource } from './stored-source.ts';
 
-/** The rows of a query as the engine answers it: values in the order of its outputs. */
+/** The rows of a query as the engine returns them: values in the order of its outputs. */
 export function engineRows(
   query: EngineQuery,
   call: Call | undefined,
@@ -18,10 +18,10 @@ export function engineRows(
   return call.db.batches(shape, text, { few: isOneRow || isFew(query), only: isAlone });
 }
 
-/** How many rows are few: as many as come in one go. */
+/** The limit for a short result: what is fetched at once. */
 const few = 256;
 
-/** True when the answer is known to be short: a value a group of all, or no more than so many. */
+/** True if the result is known to be short: a single group, or a limited number of rows. */
 function isFew({ groupBy, limit }: EngineQuery): boolean | 'likely' {
   if (groupBy?.length === 0 || (limit !== undefined && Number(limit) <= few)) return true;
   return groupBy !== undefined && 'likely';
@@ -33,7 +33,7 @@ export interface Layout {
   row(values: readonly unknown[]): JoinRow;
 }
 
-/** Reads what is used of sources; `optional` are those that an outer join may find no row of. */
+/** Reads the used columns of sources; `optional` are those for which an outer join may find no row. */
 export function layoutOf(
   sources: readonly (readonly [number, StoredSource])[],
   optional: ReadonlySet<number>,

@@ -15,7 +15,7 @@ import { SelectScope } from './scope.ts';
 
 type Subquery = Condition & { kind: 'exists' | 'inQuery' };
 
-/** EXISTS and IN over relations of the database that the query around reads: the engine looks there itself. */
+/** EXISTS and IN over relations of the database that the outer query reads: the engine evaluates them itself. */
 export function engineSubquery(condition: Subquery, around: About): EngineCondition | undefined {
   const select = plainSelect(condition.query, around.context);
   const from = select && compileFrom(select.from, around.scope, around.context);
@@ -27,7 +27,7 @@ export function engineSubquery(condition: Subquery, around: About): EngineCondit
   const template = templateOf(from.tree, about);
   const tests = exactConditions(select.where, about);
   if (template === undefined || tests === undefined) return undefined;
-  // Of the sources that it needs, those of the queries around.
+  // Of the sources that it needs, those of the outer queries.
   const sources = tests.flatMap((each) => [...each.sources].filter((source) => source < firstPlace(about)));
   const inside = async (env: Env): Promise<Inside | undefined> => {
     const within = envOf([], env);
@@ -42,10 +42,10 @@ export function engineSubquery(condition: Subquery, around: About): EngineCondit
   return conditionOver(sources, build, nested);
 }
 
-/** What engine and interpreter know of every test that looks at other rows. */
+/** The common properties of every test that reads other rows. */
 const nested = { isNested: true, rejectsNull: false };
 
-/** What the engine looks at for it. */
+/** What the engine reads for it. */
 interface Inside {
   readonly from: EngineFrom;
   readonly where: readonly Predicate[];
@@ -73,7 +73,7 @@ function inTest(
   return conditionOver([left.source, ...sources], build, nested);
 }
 
-/** A query that is nothing but rows of tables that pass some conditions. */
+/** A query that only yields rows of tables that pass some conditions. */
 function plainSelect(
   { body, with: ctes, as: text, offset, fetch }: Query,
   { ctes: known }: Context,

@@ -28,7 +28,7 @@ export interface WherePart {
   readonly test: Prepared<Test>;
 }
 
-/** What the engine is asked, once it is known what stands in it. */
+/** The engine's query, once its values are known. */
 export interface Asked {
   readonly from: EngineFrom;
   readonly where: readonly Predicate[];
@@ -41,7 +41,7 @@ export class EngineTree {
   readonly #template: Template;
   readonly #where: readonly WherePart[];
   readonly #sources: readonly Source[];
-  /** Made when the query first runs: then it is known which columns it uses. */
+  /** Created when the query first runs: only then is it known which columns it uses. */
   #layout: Layout | undefined;
 
   constructor(template: Template, where: readonly WherePart[], sources: readonly Source[]) {
@@ -50,7 +50,7 @@ export class EngineTree {
     this.#sources = sources;
   }
 
-  /** Puts in what is known now; undefined when a condition of a join cannot be handed over. */
+  /** Inserts values known now; undefined if a join condition cannot be pushed down. */
   async ask(outer: Env): Promise<Asked | undefined> {
     const env = envOf([], outer);
     const from = await built(this.#template, env);
@@ -65,7 +65,7 @@ export class EngineTree {
     return { from, where, rest };
   }
 
-  /** What of the sources is read, and how it becomes rows of them. */
+  /** The columns read from the sources, and how they become their rows. */
   get layout(): Layout {
     const stored = this.#sources.flatMap(({ index, stored: each }): [number, StoredSource][] =>
       each === undefined ? [] : [[index, each]],
@@ -74,7 +74,7 @@ export class EngineTree {
     return this.#layout;
   }
 
-  /** True for a source that an outer join may find no row of. */
+  /** True for a source for which an outer join may find no row. */
   isOptional(source: number): boolean {
     return optionalIn(this.#template).includes(source);
   }
@@ -84,7 +84,7 @@ export class EngineTree {
   }
 }
 
-/** The FROM of a SELECT as the engine reads it; undefined where it cannot read all of it. */
+/** The FROM of a SELECT as the engine reads it; undefined if it cannot read all of it. */
 export function engineTree(node: FromNode, where: readonly WherePart[], about: About): EngineTree | undefined {
   const { sources, context } = about;
   if (!isOneDatabase(sources, context)) return undefined;
@@ -105,7 +105,7 @@ export function templateOf(node: FromNode, about: About): Template | undefined {
     return source.stored && { kind: 'relation', place: firstPlace(about) + source.index, stored: source.stored };
   }
   if (node.type === 'cross apply' || node.type === 'outer apply') return undefined;
-  // A right join is a left one from the other side.
+  // A right join is a left join with its sides swapped.
   const isTurned = node.type === 'right';
   const left = templateOf(isTurned ? node.right : node.left, about);
   const right = templateOf(isTurned ? node.left : node.right, about);
@@ -116,7 +116,7 @@ export function templateOf(node: FromNode, about: About): Template | undefined {
   return { kind: 'join', type: node.type === 'left' || isTurned ? 'left' : 'inner', left, right, on };
 }
 
-/** True when both sides are joined by equal columns and nothing else: PostgreSQL makes no other full joins. */
+/** True if both sides are joined only by equal columns: PostgreSQL supports no other full joins. */
 function isLinked(left: Template, right: Template, on: readonly EngineCondition[]): boolean {
   const [before, behind] = [placesIn(left), placesIn(right)];
   const isAcross = ([a, b]: readonly [number, number]): boolean =>
@@ -141,7 +141,7 @@ function optionalIn(template: Template): number[] {
 const placesIn = (template: Template): number[] =>
   template.kind === 'relation' ? [template.place] : [...placesIn(template.left), ...placesIn(template.right)];
 
-/** Puts in what is known once the query runs; undefined when that fails. */
+/** Inserts values known when the query runs; undefined if that fails. */
 export async function built(template: Template, env: Env): Promise<EngineFrom | undefined> {
   if (template.kind === 'relation') {
     return { kind: 'relation', source: template.place, relation: template.stored.relation };
@@ -152,7 +152,7 @@ export async function built(template: Template, env: Env): Promise<EngineFrom | 
   return left && right && on && { kind: 'join', type: template.type, left, right, on };
 }
 
-/** What the engine is asked for the rows of one source alone, without those that its filters let it leave out. */
+/** The engine's query for the rows of one source, without those that its filters exclude. */
 export async function storedQuery(stored: StoredSource, env: Env): Promise<EngineQuery> {
   const where: Predicate[] = [];
   for (const filter of stored.filters) {
@@ -170,12 +170,12 @@ export async function* storedRows(stored: StoredSource, env: Env): AsyncGenerato
 }
 
 /**
- * Lets the engine leave out rows of single sources that a SELECT does not want, where it does not read all of FROM. The
- * interpreter tests the conditions again: what an outer join makes of a missing row is its business.
+ * Lets the engine filter single sources of a SELECT where it does not read all of FROM. The interpreter tests the
+ * conditions again: null-extended rows of an outer join are its responsibility.
  */
 export function filterSources(node: FromNode, where: readonly WherePart[], about: About): void {
   const joins = joinsOf(node);
-  // What stands behind APPLY runs for the rows before it, and sees another row around.
+  // The right side of APPLY runs for the rows of the left, and sees another outer row.
   if (joins.some(({ type }) => type.endsWith('apply'))) return;
   const isInner = joins.every(({ type }) => type === 'inner' || type === 'cross');
   const conditions = where.flatMap(({ engine }) => engine ?? []);

@@ -10,12 +10,12 @@ import { firstNewLevel, levelsOf } from './nesting.ts';
 import type { PlanColumn } from './plan.ts';
 import { TextPieces } from './text-pieces.ts';
 
-/** An object that is being put together: what has been written as text, or is still open. */
+/** An object under construction: what has been written as text, or is still open. */
 type JsonObject = Map<string, Written | JsonObject | JsonObject[]>;
-/** Text of JSON; a long one is written when its turn comes, so that others have theirs in between. */
+/** JSON text; a long one is written when needed, so that others get their turn in between. */
 type Written = string | Steps<string>;
 
-/** FOR JSON: PATH goes by the names of columns, AUTO has an array for each table inside of another. */
+/** FOR JSON: PATH uses the names of columns, AUTO nests an array for each table. */
 export function jsonWriter(wish: ForJson, columns: readonly PlanColumn[]): RowWriter {
   if (columns.some(({ name }) => name === '')) throw sqlError(13605);
   const rows: JsonObject[] = [];
@@ -45,7 +45,7 @@ function pathTaker({ showsNull }: ForJson, columns: readonly PlanColumn[], rows:
   };
 }
 
-/** Columns of the same object have to stand side by side, and no two may have one name. */
+/** Columns of the same object must be adjacent, and no two may have the same name. */
 function put(object: JsonObject, path: readonly string[], value: Written, name: string): void {
   const [first = '', ...rest] = path;
   const there = object.get(first);
@@ -83,7 +83,7 @@ function autoTaker({ showsNull }: ForJson, columns: readonly PlanColumn[], rows:
   };
 }
 
-/** The array of a table's objects inside of the object around it. */
+/** The array of a table's objects inside the parent object. */
 function listOf(around: JsonObject | undefined, label: string, rows: JsonObject[]): JsonObject[] {
   if (around === undefined) return rows;
   const there = around.get(label);
@@ -96,7 +96,7 @@ function listOf(around: JsonObject | undefined, label: string, rows: JsonObject[
 
 const bare: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'float']);
 
-/** A value as JSON has it; undefined for NULL. */
+/** A value in JSON; undefined for NULL. */
 function jsonOf(given: unknown, column: PlanColumn): Written | undefined {
   const { type, value } = unwrapped(given ?? null, column.type);
   if (value === null) return undefined;
@@ -114,7 +114,7 @@ function* quotedSteps(text: string): Steps<string> {
   return `"${yield* changedInPieces(text, (piece) => quoted(piece).slice(1, -1))}"`;
 }
 
-/** Writes objects with commas between them, in steps: thousands of them take long. */
+/** Writes objects separated by commas, in steps: thousands of them take long. */
 function* writeList(objects: readonly JsonObject[], out: TextPieces): Steps<void> {
   let isFirst = true;
   for (const object of objects) {

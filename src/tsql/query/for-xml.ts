@@ -10,14 +10,14 @@ import { pathFiller } from './xml-path.ts';
 
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** Takes rows one by one and has them as one text in the end. */
+/** Accumulates rows into one text. */
 export interface RowWriter {
   take(row: readonly unknown[]): void;
-  /** Undefined where there was no row; in steps, for there may have been many. */
+  /** Undefined if there was no row; in steps, since there may have been many. */
   result(): Steps<string | undefined>;
 }
 
-/** FOR XML: RAW has an element a row, AUTO one a table, PATH goes by the names of columns. */
+/** FOR XML: RAW has an element per row, AUTO one per table, PATH uses the names of columns. */
 export function xmlWriter(wish: ForXml, columns: readonly PlanColumn[]): RowWriter {
   const take = takers[wish.mode](wish, columns);
   const top = element(wish.root ?? '');
@@ -86,13 +86,13 @@ const takers: Readonly<Record<ForXml['mode'], (wish: ForXml, columns: readonly P
   },
 };
 
-/** An element without a name gives what it holds to the one around it. */
+/** An element without a name passes its content to its parent. */
 function append(top: XmlNode, node: XmlNode, name: string): void {
   if (name === '') top.children.push(...node.children);
   else top.children.push(node);
 }
 
-/** Puts columns on an element: as attributes, or as elements below it. */
+/** Writes columns to an element: as attributes, or as child elements. */
 function filler({ elements, showsNull }: ForXml, columns: readonly PlanColumn[]) {
   const names = columns.map(({ name }) => {
     if (name === '') throw sqlError(6809);

@@ -7,9 +7,10 @@ import type { Condition } from '../../syntax/ast/expression.ts';
 import type { FromItem, JoinKind } from '../../syntax/ast/query.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
+import { answered } from '../evaluate/prepared.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { tableNamed } from '../storage/object-place.ts';
-import { type Batches, inBatches, rested } from './batches.ts';
+import { type Batches, drawnInBatches, inBatches, rested } from './batches.ts';
 import { storedRows } from './engine-tree.ts';
 import { envOf, indexesOf, joinsOf } from './join.ts';
 import type { Plan, PlanColumn } from './plan.ts';
@@ -20,7 +21,7 @@ import { type NamedSource, SelectScope } from './scope.ts';
 import { StoredSource } from './stored-source.ts';
 import { tableFunctions } from './table-functions.ts';
 
-/** A table of FROM: its names, and where its rows come from. */
+/** A table of FROM: its names, and the origin of its rows. */
 export interface Source extends NamedSource {
   readonly index: number;
   /** The alias, or the table's name with all the parts that FROM gives it. */
@@ -33,7 +34,7 @@ export interface Source extends NamedSource {
   readonly stored?: StoredSource;
   /** The parts of the name of a table, as FROM has it. */
   readonly tableName?: readonly string[];
-  /** True when its rows depend on the query around. */
+  /** True if its rows depend on the outer query. */
   readonly correlated: boolean;
 }
 
@@ -55,7 +56,7 @@ export const tableKey = ({ database = '', schema = '', name }: ObjectName): stri
 /** How many tables one FROM may name, as in SQL Server. */
 const mostTables = 256;
 
-/** What each of them counts for among the work of compiling. */
+/** The compilation cost of each table. */
 const effortOfSource = 100;
 
 /** Compiles FROM: commas become cross joins, so that one tree is left. */
@@ -75,7 +76,7 @@ export function compileFrom(
   return { tree, sources: sources.map((source) => (missing.has(source.index) ? withNulls(source) : source)) };
 }
 
-/** The sources whose rows an outer join may lack: their columns are NULL then, whatever their tables say. */
+/** The sources that an outer join may null-extend: their columns are then NULL, whatever their tables say. */
 const outerSides = (tree: FromNode): ReadonlySet<number> =>
   new Set(
     joinsOf(tree).flatMap(({ type, left, right }) => [
@@ -100,7 +101,7 @@ function refuseTwins(sources: readonly Source[]): void {
 function node(item: FromItem, sources: Source[], outer: Scope | undefined, context: Context): FromNode {
   if (item.kind === 'join') {
     const left = node(item.left, sources, outer, context);
-    // What stands behind APPLY sees the columns before it, as a query sees those of the query around.
+    // The right side of APPLY sees the columns on its left, as a query sees those of its outer query.
     const around = item.type.endsWith('apply') ? new SelectScope([...sources], outer) : outer;
     const right = node(item.right, sources, around, context);
     return { kind: 'join', type: item.type, left, right, ...(item.on === undefined ? {} : { on: item.on }) };
@@ -171,16 +172,22 @@ function functionSource(
   const found = isSystems ? tableFunctions[fold(name.name)] : undefined;
   if (found === undefined) throw sqlError(208, partsOf(name).join('.'));
   if (args.length < found.arity) throw sqlError(313, partsOf(name).join('.'));
-  if (args.length > found.arity) throw sqlError(8144, partsOf(name).join('.'));
-  // What an argument names must be there even where the rows depend on none.
-  const compiled = args.map((each) => context.expression(each, new SelectScope([], outer)));
+  if (args.length > found.arity + (found.optional ?? 0)) throw sqlError(8144, partsOf(name).join('.'));
+  // What an argument refers to must exist even if the rows depend on none.
+  const { compiled, pending } = context.prepared(() =>
+    args.map((each) => context.expression(each, new SelectScope([], outer))),
+  );
   const label = alias ?? name.name;
-  const valuesOf = (env: Env) => compiled.map(({ evaluate }) => evaluate(envOf([], env)));
-  const rows = (env: Env) => inBatches(found.rows(found.asks ? valuesOf(env) : [], context));
+  async function* rows(env: Env): AsyncGenerator<readonly (readonly unknown[])[]> {
+    const around = envOf([], env);
+    await answered(pending, around);
+    const values = found?.asks ? compiled.map(({ evaluate }) => evaluate(around)) : [];
+    yield* drawnInBatches(found?.rows(values, context) ?? []);
+  }
   return {
     alias: fold(label),
     label,
-    columns: found.columns,
+    columns: typeof found.columns === 'function' ? found.columns(compiled, args) : found.columns,
     correlated: found.asks === true && outer !== undefined,
     rows,
   };
@@ -209,7 +216,7 @@ export function memorySource(
   };
 }
 
-/** True where a query runs once for each row of the query around it, and its own FROM yields the same rows every time. */
+/** True if a query runs once for each row of its outer query, and its own FROM yields the same rows every time. */
 const isRepeated = (outer: Scope | undefined, { recursing }: Context): boolean => outer !== undefined && !recursing;
 
 /** A query as a source, its columns renamed where a list is given; every column needs a name. */
@@ -219,7 +226,7 @@ function planSource(plan: Plan, alias: string, names: readonly string[], repeate
   return { alias: fold(alias), label: alias, columns, correlated: plan.correlated, plan, rows };
 }
 
-/** The rows of a plan that depends on no other query: found once, however often they are asked for. */
+/** The rows of a plan that depends on no other query: computed once, however often they are requested. */
 function kept(plan: Plan, { memory, turn }: Run): (env: Env) => Batches<readonly unknown[]> {
   let found: readonly (readonly unknown[])[] | undefined;
   return async function* (env) {

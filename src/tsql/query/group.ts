@@ -13,7 +13,7 @@ import { type Batches, changed, inBatches } from './batches.ts';
 import { hold, keyInTurns, type Run, sizeOf } from './run.ts';
 import type { SelectScope } from './scope.ts';
 
-/** True when a SELECT makes groups: it has GROUP BY, HAVING, or an aggregate in its list or order. */
+/** True if a SELECT groups: it has GROUP BY, HAVING, or an aggregate in its list or order. */
 export function isGrouped(select: Select, orderBy: unknown): boolean {
   if (select.groupBy.length > 0 || select.having !== undefined) return true;
   return hasCall([select.items, orderBy], (call) => aggregateNames.has(call.name) && call.over === undefined);
@@ -24,10 +24,10 @@ interface Group {
   readonly accumulators: readonly Accumulator[];
 }
 
-/** What an aggregate takes for every group besides its values. */
+/** The memory of an aggregate per group besides its values. */
 const accumulatorSize = 128;
 
-/** The names that may be used after grouping: what was grouped by, and aggregates. */
+/** The names available after grouping: group keys and aggregates. */
 export class GroupScope implements Scope {
   readonly #base: SelectScope;
   readonly #keys: readonly string[];
@@ -60,7 +60,7 @@ export class GroupScope implements Scope {
     return { type: aggregate.compiled.type, nullable: true, evaluate: (env) => env.groups[place] ?? null };
   }
 
-  /** Gathers rows into groups; without GROUP BY there is one group, even of no rows. */
+  /** Collects rows into groups; without GROUP BY there is one group, even of no rows. */
   async *group(rows: Batches<Env>, outer: Env, run: Run): AsyncGenerator<readonly Env[]> {
     const { compiled: columns, pending } = this.#groups;
     const { compiled: aggregates, pending: inAggregates } = allPrepared(this.#aggregates);
@@ -106,7 +106,7 @@ export class GroupScope implements Scope {
   }
 }
 
-/** A text that is the same for expressions that mean the same: columns count by what they refer to, not by how they are written. */
+/** A text that is the same for equivalent expressions: columns count by what they refer to, not by their spelling. */
 function expressionKey(expression: Expression, scope: SelectScope): string {
   return JSON.stringify(expression, (name, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`;

@@ -8,13 +8,16 @@ import { engineSubquery } from './engine-subquery.ts';
 import { type EngineTree, engineTree, filterSources, type WherePart } from './engine-tree.ts';
 import type { FromNode } from './from.ts';
 
-/** Whether queries are handed over to the engine at all; tests run them both ways. */
+/** Whether queries are pushed down to the engine at all; tests run them both ways. */
 export const handing = { isOn: true };
 
-/** Tables that the engine joins: SQLite takes 64, and what stands for one table here may be several there. */
+/** The most tables that the engine joins: SQLite accepts 64, and one table here may be several there. */
 const mostSources = 20;
 
-/** Finds out what of a SELECT the engine can do exactly as SQL Server would; the interpreter does the rest on what it gets. */
+/**
+ * Determines which parts of a SELECT the engine evaluates exactly as SQL Server would; the interpreter does the rest on
+ * the result.
+ */
 export class HandOver {
   readonly where: readonly WherePart[];
   readonly tree: EngineTree | undefined;
@@ -38,7 +41,7 @@ export class HandOver {
     return column && this.tree?.isOptional(column.source) ? { ...column, isNullable: true } : column;
   }
 
-  /** The columns that expressions are; undefined where one is none, or the engine does not read FROM. */
+  /** The columns that expressions consist of; undefined if one is not a column, or the engine does not read FROM. */
   #columns(expressions: readonly Expression[]): readonly EngineColumn[] | undefined {
     if (this.tree === undefined) return undefined;
     const columns = expressions.map((each) => this.#column(each)).filter((each) => each !== undefined);
@@ -53,7 +56,7 @@ export class HandOver {
     return this.tree && engineGroups(groupBy, calls, (each) => this.#column(each), nullEliminated);
   }
 
-  /** ORDER BY, where the engine sorts alike; expressions are what is sorted by. Of distinct rows it has only their values. */
+  /** ORDER BY, if the engine sorts identically; for distinct rows only their values are available. */
   order(
     expressions: readonly Expression[],
     descending: readonly boolean[],
@@ -64,18 +67,18 @@ export class HandOver {
     return columns.map((by, at) => ({ by: placeOf(by), descending: descending[at] === true }));
   }
 
-  /** A select list of plain columns: rows that the engine answers with it are rows of the result. */
+  /** A select list of plain columns: the engine's rows are then rows of the result. */
   list(expressions: readonly Expression[]): readonly Output[] | undefined {
     return this.#columns(expressions)?.map((each): Output => ({ kind: 'column', of: placeOf(each) }));
   }
 
-  /** The columns of SELECT DISTINCT, where the engine tells them apart as SQL Server does. */
+  /** The columns of SELECT DISTINCT, if the engine distinguishes them as SQL Server does. */
   distinct(expressions: readonly Expression[]): EngineKeys | undefined {
     const columns = this.#columns(expressions);
     return columns && keysOf(columns);
   }
 
-  /** Says of each source what the engine may have to do until it has the next row of it. */
+  /** Sets for each source how much work the engine may have for its next row. */
   settle(isGrouped: boolean, order: EngineQuery['orderBy'] | undefined): void {
     const { sources } = this.#about;
     const conditions = this.where.flatMap(({ engine }) => engine ?? []);
@@ -93,11 +96,11 @@ export class HandOver {
   }
 }
 
-/** True when fixed columns leave one row at most. */
+/** True if fixed columns leave at most one row. */
 const isKeyOf = ({ primaryKey, uniqueKeys = [] }: StoredRelation, fixed: ReadonlySet<string>): boolean =>
   [primaryKey ?? [], ...uniqueKeys].some((key) => key.length > 0 && key.every((name) => fixed.has(name)));
 
-/** True when the engine has rows in that order without sorting them. */
+/** True if the engine has rows in that order without sorting. */
 function isIndexed({ primaryKey, indexes = [] }: StoredRelation, order: EngineQuery['orderBy']): boolean {
   if (order.some(({ descending }) => descending !== order[0]?.descending)) return false;
   return (

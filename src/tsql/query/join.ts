@@ -14,7 +14,7 @@ import type { SelectScope } from './scope.ts';
 /** One row of each source; null where an outer join found none, or for a source of another branch. */
 export type JoinRow = readonly (readonly unknown[] | null)[];
 
-/** FROM ready to run. */
+/** A compiled FROM. */
 export interface JoinTree {
   rows(env: Env): Batches<JoinRow>;
   readonly indexes: readonly number[];
@@ -34,8 +34,8 @@ interface Joining {
 export const envOf = (rows: JoinRow, outer: Env): Env => ({ rows, groups: [], windows: [], outer });
 
 /**
- * Tells what holding rows of FROM takes, about. The rows of tables in memory are there anyway, and the row of a source
- * that was joined with many is held once.
+ * Estimates the memory for holding rows of FROM. Rows of tables in memory exist anyway, and the row of a source that
+ * was joined with many is counted once.
  */
 export function joinRowSizer(sources: readonly Source[]): (row: JoinRow) => number {
   const own = sources.filter(({ table }) => table === undefined).map(({ index }) => index);
@@ -56,7 +56,7 @@ export const joinsOf = (tree: FromNode): Extract<FromNode, { kind: 'join' }>[] =
 export const indexesOf = (tree: FromNode): number[] =>
   tree.kind === 'source' ? [tree.source.index] : [...indexesOf(tree.left), ...indexesOf(tree.right)];
 
-/** The parts of a condition that AND holds together. */
+/** The conjuncts of a condition. */
 export function conjuncts(condition: Condition | undefined): Condition[] {
   if (condition === undefined) return [];
   return condition.kind === 'and' ? [...conjuncts(condition.left), ...conjuncts(condition.right)] : [condition];
@@ -71,13 +71,13 @@ export function compileTests(
   return inTurn(conditions.map((each) => context.prepared(() => context.condition(each, scope))));
 }
 
-/** Tests in the order that rows pass them. */
+/** Tests in evaluation order. */
 export const inTurn = (tests: readonly Prepared<Test>[]): readonly Prepared<Test>[] => [
   ...tests.filter(({ pending }) => pending.length === 0),
   ...tests.filter(({ pending }) => pending.length > 0),
 ];
 
-/** How many tests run on top of each other. */
+/** How many tests are chained on one stack. */
 const testsInARow = 32;
 
 const keepPassed = (passes: boolean | null, env: Env, kept: Env[]): void => {
@@ -91,7 +91,7 @@ export const passing = (rows: Batches<Env>, tests: readonly Prepared<Test>[], { 
     return evaluated(before, test, keepPassed, turn);
   }, rows);
 
-/** Rows of FROM that WHERE lets through. */
+/** Rows of FROM that pass WHERE. */
 export async function* fromRows(
   tree: JoinTree | undefined,
   where: readonly Prepared<Test>[],
@@ -102,12 +102,12 @@ export async function* fromRows(
   yield* passing(rows, where, run);
 }
 
-/** SELECT without FROM has one row of nothing. */
+/** SELECT without FROM has one empty row. */
 async function* nothing(outer: Env): AsyncGenerator<readonly Env[]> {
   yield [envOf([], outer)];
 }
 
-/** Compiles a tree of joins; `where` lends its equalities to the cross joins that commas make. */
+/** Compiles a tree of joins; `where` provides equalities for the cross joins that commas create. */
 export function compileJoins(
   node: FromNode,
   sources: readonly Source[],
@@ -116,7 +116,7 @@ export function compileJoins(
   where: readonly Condition[],
 ): JoinTree {
   const isCross = node.kind === 'join' && node.type === 'cross';
-  // They are compiled once for all of these joins: each belongs to one of them at most.
+  // They are compiled once for all of these joins: each belongs to at most one of them.
   const lent = isCross ? where.flatMap((each) => equalSides(each, scope, context) ?? []) : [];
   return joinTree(node, sources, scope, context, lent);
 }
@@ -139,7 +139,7 @@ function joinTree(
       : split(conjuncts(node.on), across, scope, context);
   const indexes = [...left.indexes, ...right.indexes];
   const keepsLeft = node.type === 'left' || node.type === 'full';
-  // RIGHT JOIN is LEFT JOIN from the other side.
+  // RIGHT JOIN is LEFT JOIN with its sides swapped.
   const sides: Sides =
     node.type === 'right'
       ? { left: right, right: left, joining: flipped(joining), keepsLeft: true, keepsRight: false, sources }
@@ -157,7 +157,7 @@ function sourceTree(source: Source, width: number): JoinTree {
   return { indexes: [source.index], rows: (env) => changed(source.rows(env), place) };
 }
 
-/** APPLY runs its right side anew for every row of its left. */
+/** APPLY runs its right side again for every row of its left. */
 function applied(left: JoinTree, right: JoinTree, type: 'cross apply' | 'outer apply', { turn }: Run): JoinTree {
   return {
     indexes: [...left.indexes, ...right.indexes],
@@ -191,7 +191,7 @@ const flipped = ({ equalities, rest }: Joining): Joining => ({
   rest,
 });
 
-/** Holds the right side and lets the left pass by: by hash where there is an equality, else by trying all. */
+/** Holds the right side and streams the left: a hash join if there is an equality, otherwise a nested loop. */
 async function* joined(sides: Sides, env: Env, run: Run): AsyncGenerator<readonly JoinRow[]> {
   const { left, right, keepsLeft, keepsRight } = sides;
   const { equalities, rest } = sides.joining;
@@ -295,7 +295,7 @@ const keyMaker = (
 
 const merge = (a: JoinRow, b: JoinRow): JoinRow => a.map((row, at) => row ?? b[at] ?? null);
 
-/** Parts a join's conditions into equalities between its sides and the rest. */
+/** Splits a join's conditions into equalities between its sides and the rest. */
 function split(
   conditions: readonly Condition[],
   across: (sides: EqualSides) => Equality | undefined,
@@ -315,7 +315,7 @@ function split(
   return { equalities, rest: others.length === 0 ? undefined : preparedAs(rest, all) };
 }
 
-/** What an equality compares, and which sources each of the two is of. */
+/** What an equality compares, and the sources of each side. */
 interface EqualSides {
   readonly a: Side;
   readonly b: Side;
@@ -332,7 +332,7 @@ function equalSides(condition: Condition, scope: SelectScope, context: Context):
   return { a: side(condition.left), b: side(condition.right) };
 }
 
-/** Tells which equalities hold between the two sides of a join. */
+/** Determines which equalities hold between the two sides of a join. */
 function acrossFrom(
   left: readonly number[],
   right: readonly number[],
@@ -345,7 +345,7 @@ function acrossFrom(
     if (!straight && !(within(a, ofRight) && within(b, ofLeft))) return undefined;
     const type = comparisonType(a.result.compiled.type, b.result.compiled.type, '=');
     if (type.name === 'sql_variant') return undefined;
-    // Keys are made as the common type has it, its collation above all.
+    // Keys are built in the common type, above all in its collation.
     const keyed = (prepared: Prepared<Compiled>) =>
       preparedAs(prepared, (compiled): Compiled => ({ ...coerce(compiled, type, context), type }));
     const [x, y] = [keyed(a.result), keyed(b.result)];

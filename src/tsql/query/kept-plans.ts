@@ -8,25 +8,25 @@ import { type SessionOptions, sameOptions } from '../options.ts';
 import { handing } from './hand-over.ts';
 import type { Plan } from './plan.ts';
 
-/** A query that was compiled, with what it was compiled with. */
+/** A compiled query with its compilation context. */
 interface KeptPlan {
   readonly context: StatementContext;
   readonly plan: Plan;
   readonly options: SessionOptions;
-  /** The nodes of the query, long constants counted as several: what a plan of it holds grows with them. */
+  /** The number of nodes of the query, long constants counted as several: the size of its plan grows with them. */
   readonly nodes: number;
 }
 
-/** How many queries have plans, and how many plans each: as many as run at the same moment, or under other options. */
+/** How many queries have plans, and how many plans each: one per concurrent run or set of options. */
 const mostQueries = 256;
 const mostPlans = 4;
-/** How many nodes all that are kept have together; one with more than its share of them is not kept. */
+/** The maximum total number of nodes; a query with more than its share is not cached. */
 const mostNodes = 64_000;
 const mostOfOne = mostNodes / 32;
 
 /**
- * Plans of recent queries, for any session to run them again: only those that the engine answers, and that are made of
- * nothing that knows its session when it is compiled. A plan serves one run at a time.
+ * Cached plans of recent queries, usable by any session: only those that the engine answers, and whose compilation does
+ * not depend on the session. A plan serves one run at a time.
  */
 const plans = new Map<Query, KeptPlan[]>();
 let nodes = 0;
@@ -34,7 +34,7 @@ let nodes = 0;
 /** How many nodes the queries have whose plans are kept. */
 export const nodesOfKeptPlans = (): number => nodes;
 
-/** Takes a plan that serves a frame as one that is compiled for it would; undefined where there is none. */
+/** Takes a plan that is equivalent to compiling for a frame; undefined if there is none. */
 export async function takePlan(query: Query, frame: Frame): Promise<KeptPlan | undefined> {
   const kept = plans.get(query);
   if (kept === undefined || !handing.isOn || frame.standIn !== undefined) return undefined;
@@ -44,7 +44,7 @@ export async function takePlan(query: Query, frame: Frame): Promise<KeptPlan | u
   return found !== undefined && (await found.context.serve(frame)) ? found : undefined;
 }
 
-/** Keeps a plan that has run to its end. */
+/** Caches a plan that has run to completion. */
 export function keepPlan(query: Query, used: KeptPlan): void {
   const kept = plans.get(query) ?? [];
   plans.delete(query);
@@ -61,7 +61,7 @@ export function keepPlan(query: Query, used: KeptPlan): void {
   }
 }
 
-/** A new plan for the next run, where it may have one. */
+/** A new plan for the next run, if it may be cached. */
 export function keepable(query: Query, context: StatementContext, plan: Plan): KeptPlan | undefined {
   if (!plan.isAlone || !handing.isOn || context.awaits) return undefined;
   const counted = steadyNodes(query);
@@ -69,25 +69,27 @@ export function keepable(query: Query, context: StatementContext, plan: Plan): K
   return counted === undefined ? undefined : { context, plan, options, nodes: counted };
 }
 
-/** What compiles to the same thing in every session. */
+/** Nodes that compile to the same thing in every session. */
 const steady: ReadonlySet<string> = new Set([
   ...['select', 'star', 'value', 'assign', 'table', 'join'],
   ...['literal', 'variable', 'column', 'unary', 'binary', 'cast', 'case', 'collate'],
   ...['comparison', 'between', 'in', 'isNull', 'like', 'and', 'or', 'not'],
 ]);
 
-/** A constant of so many characters holds what a node holds. */
+/** A constant of this many characters counts as a node. */
 const charactersOfANode = 64;
 
 const lengthOf = (value: unknown): number =>
   typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
 
-/** How many nodes a query has that is made of steady ones; undefined where others are in it, or too many. */
+/**
+ * The number of nodes of a query that consists of session-independent ones; undefined if there are others, or too many.
+ */
 function steadyNodes(query: Query): number | undefined {
   let isFit = query.with.length === 0 && query.as === undefined;
   let count = 0;
   walk(query, (node) => {
-    // A call is told by its kind.
+    // A call is identified by its kind.
     const isAggregate = node.kind === 'call' && aggregateNames.has((node as FunctionCall).name);
     isFit &&= steady.has(node.kind) || (isAggregate && !('over' in node && node.over !== undefined));
     count += 1 + (node.kind === 'literal' ? lengthOf((node as Literal).value) / charactersOfANode : 0);

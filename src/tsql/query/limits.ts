@@ -9,14 +9,14 @@ import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { type Batches, inBatches } from './batches.ts';
 import { hold, type Run, sizeOf } from './run.ts';
 import { emptyScope } from './scope.ts';
-import { compareKeys, hasLongKey, inOrder, type SortKey } from './sort.ts';
+import { byKeys, comparedInTurns, inOrder, type SortKey } from './sort.ts';
 
 /** How many rows of a query are wanted. */
 export interface Limits {
   readonly ties: boolean;
-  /** True when they are numbers, the same at every run. */
+  /** True if they are numbers, the same at every run. */
   readonly isFixed: boolean;
-  /** What TOP, OFFSET and FETCH come to; 1060 for what is not a number of rows. */
+  /** The values of TOP, OFFSET and FETCH; 1060 if one is not a number of rows. */
   of(env: Env): Promise<Wanted>;
 }
 
@@ -66,10 +66,10 @@ export interface KeyedEnv extends Keyed {
   readonly env: Env;
 }
 
-/** How many rows more than are wanted are held before the last ones are given up. */
+/** How many rows beyond those wanted are held before the last ones are dropped. */
 const spare = 4096;
 
-/** ORDER BY with what limits its rows. Where only so many are wanted, hardly more than those are held. */
+/** ORDER BY with its limits. If only some rows are wanted, hardly more than those are held. */
 export async function* sortedAndLimited<T extends Keyed>(
   rows: Batches<T>,
   keys: readonly SortKey[],
@@ -80,34 +80,35 @@ export async function* sortedAndLimited<T extends Keyed>(
   const { count, percent, skip, ties } = wanted;
   const { turn } = run;
   using held = hold(run);
-  const isLong = hasLongKey(keys);
-  const compare = (a: T, b: T): number => compareKeys(a.keys, b.keys, keys);
+  const order = byKeys<T>(keys);
   const most = count === undefined || ties ? Number.POSITIVE_INFINITY : skip + count;
   const heldSize = (row: T): number => size(row) + sizeOf(row.keys);
   let found: T[] = [];
-  /** The last row that is wanted of those seen before: what comes behind it is not. */
+  /** The last wanted row among those seen so far: rows after it are not wanted. */
   let last: T | undefined;
   for await (const all of rows) {
     for (const row of all) {
-      if (isLong && turn.isOver) await turn.giveWay();
-      if (last !== undefined && compare(row, last) >= 0) continue;
+      if (last !== undefined) {
+        const compared = comparedInTurns(row, last, order, turn);
+        if ((typeof compared === 'number' ? compared : await compared) >= 0) continue;
+      }
       held.grow(heldSize(row));
       found.push(row);
     }
     if (found.length > 2 * most + spare) {
-      found = (await inOrder(found, compare, turn, isLong)).slice(0, most);
+      found = (await inOrder(found, order, turn)).slice(0, most);
       last = found.at(-1);
       held.shrink(held.used);
       held.grow(found.reduce((sum, row) => sum + heldSize(row), 0));
     }
   }
-  const sorted = await inOrder(found, compare, turn, isLong);
+  const sorted = await inOrder(found, order, turn);
   const amount = percent === undefined ? count : Math.ceil((sorted.length * percent) / 100);
   let end = amount === undefined ? sorted.length : Math.min(sorted.length, skip + amount);
-  const isTie = (): boolean => {
+  const isTie = async (): Promise<boolean> => {
     const [last, next] = [sorted[end - 1], sorted[end]];
-    return last !== undefined && next !== undefined && compare(last, next) === 0;
+    return last !== undefined && next !== undefined && (await comparedInTurns(last, next, order, turn)) === 0;
   };
-  while (ties && isTie()) end++;
+  while (ties && (await isTie())) end++;
   yield* inBatches(sorted.slice(skip, end));
 }

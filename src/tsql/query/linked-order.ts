@@ -3,15 +3,20 @@ import type { FromNode } from './from.ts';
 import { indexesOf, joinsOf } from './join.ts';
 import type { SelectScope } from './scope.ts';
 
-/** What commas and CROSS JOIN hold together. */
+/** The parts that commas and CROSS JOIN combine. */
 const factorsOf = (node: FromNode): readonly FromNode[] =>
   node.kind === 'join' && node.type === 'cross' ? [...factorsOf(node.left), ...factorsOf(node.right)] : [node];
 
-/** How many of the parts, in this order, no equality links to one before: each multiplies the rows so far by its own. */
+/**
+ * How many of the parts, in this order, no equality links to an earlier one: each multiplies the rows so far by its
+ * own.
+ */
 const products = (order: readonly number[], links: readonly ReadonlySet<number>[]): number =>
   order.filter((part, at) => at > 0 && !order.slice(0, at).some((before) => links[part]?.has(before))).length;
 
-/** Begins with what has the most links, and goes on with what is linked to something before, if anything is. */
+/**
+ * Starts with the part that has the most links, and continues with one that is linked to an earlier part, if any is.
+ */
 function inLinks(links: readonly ReadonlySet<number>[]): readonly number[] {
   const left = new Set(links.keys());
   const order: number[] = [];
@@ -27,12 +32,12 @@ function inLinks(links: readonly ReadonlySet<number>[]): readonly number[] {
 }
 
 /**
- * FROM in an order in which equalities of WHERE link its parts, so that `a, b, c where a.x = c.x and b.y = c.y` does not
- * make every pair of rows of a and b first. It stays as it is where that would change nothing.
+ * Reorders FROM so that equalities of WHERE link its parts: `a, b, c where a.x = c.x and b.y = c.y` must not first make
+ * every pair of rows of a and b. Unchanged if that would make no difference.
  */
 export function linkedOrder(tree: FromNode, where: readonly Condition[], scope: SelectScope): FromNode {
   const parts = factorsOf(tree);
-  // What stands behind APPLY sees what stands before it, and must stay there.
+  // The right side of APPLY sees what is on its left, and must stay there.
   if (parts.length < 3 || joinsOf(tree).some(({ type }) => type.endsWith('apply'))) return tree;
   const partOf = new Map(parts.flatMap((part, at) => indexesOf(part).map((source) => [source, at] as const)));
   const links = parts.map(() => new Set<number>());

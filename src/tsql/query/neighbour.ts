@@ -6,7 +6,7 @@ import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 
-/** The window functions that look at another row of their part. */
+/** The window functions that access another row of their partition. */
 export const neighbourNames: ReadonlySet<string> = new Set(['LAG', 'LEAD', 'FIRST_VALUE', 'LAST_VALUE']);
 
 /** A window function that takes its value from another row. */
@@ -14,9 +14,9 @@ export interface Neighbour {
   readonly type: AnyType;
   /** What it wants of every row: the value, the distance, the default. */
   readonly args: readonly Compiled[];
-  /** The value for the row at a place of its sorted part; `endOfPeers` is where the rows end that sort as it does. */
+  /** The value for the row at a position of its sorted partition; `endOfPeers` is where its peers end. */
   value(rows: readonly { readonly args: readonly unknown[] }[], at: number, endOfPeers: number): unknown;
-  /** True where it asks for the end of the peers. */
+  /** True if it uses the end of the peers. */
   readonly usesPeers?: boolean;
 }
 

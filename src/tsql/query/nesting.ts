@@ -1,13 +1,15 @@
 import { keyOf } from '../../values/key.ts';
 import type { PlanColumn } from './plan.ts';
 
-/** The tables of a query as AUTO nests them, each with the places of its columns. */
+/** The tables of a query as AUTO nests them, each with the positions of its columns. */
 interface Level {
   readonly label: string;
   readonly columns: readonly number[];
 }
 
-/** A table is a level, in the order in which the select list names them; an expression belongs to the one before it. */
+/**
+ * Each table is a level, in the order in which the select list names them; an expression belongs to the preceding one.
+ */
 export function levelsOf(columns: readonly PlanColumn[]): readonly Level[] {
   const labels = [...new Set(columns.flatMap(({ label }) => label ?? []))];
   const places = labels.map((): number[] => []);
@@ -19,7 +21,9 @@ export function levelsOf(columns: readonly PlanColumn[]): readonly Level[] {
   return labels.map((label, at) => ({ label, columns: places[at] ?? [] }));
 }
 
-/** Tells, row by row, at which level something new begins: those above hold what they held in the row before. */
+/**
+ * Determines, row by row, at which level something new begins: the levels above are unchanged from the previous row.
+ */
 export function firstNewLevel(levels: readonly Level[], columns: readonly PlanColumn[]) {
   let before: readonly string[] = [];
   return (row: readonly unknown[]): number => {

@@ -4,7 +4,7 @@ import type { ColumnSource } from '../statement-sink.ts';
 import type { Source } from './from.ts';
 import type { SelectScope } from './scope.ts';
 
-/** The column of a table that an expression shows as it is. */
+/** The table column that an expression passes through unchanged. */
 export interface Origin {
   readonly source: ColumnSource & { readonly table: NonNullable<ColumnSource['table']>; readonly column: string };
   readonly isIdentity: boolean;
@@ -17,7 +17,7 @@ function keyOf({ table, stored }: Source): readonly string[] {
   return (table?.primaryKey ?? []).map((at) => table?.columns[at]?.name ?? '');
 }
 
-/** Where an expression's value comes from; undefined for one that is made of anything but a column. */
+/** The origin of an expression's value; undefined if it is anything but a column. */
 export function originOf(
   expression: Expression | undefined,
   scope: SelectScope,
@@ -45,7 +45,10 @@ export function originOf(
 /** An item of a select list that is an expression. */
 export type ValueItem = Extract<SelectItem, { kind: 'value' }>;
 
-/** The columns by which a client in browse mode finds rows again, and which its query leaves out: keys and row versions. */
+/**
+ * The columns that a client in browse mode needs to find rows again and that its query leaves out: keys and row
+ * versions.
+ */
 export function missingKeys(listed: readonly ValueItem[], scope: SelectScope, sources: readonly Source[]): ValueItem[] {
   const shown = listed.map(({ expression }) => originOf(expression, scope, sources)?.source);
   return sources.flatMap((source) => {

@@ -11,29 +11,29 @@ export interface PlanColumn {
   readonly nullable: boolean;
   /** True for NULL without a type, which takes that of the other side of a UNION. */
   readonly bare?: true;
-  /** Present for a column of a table, shown as it is. */
+  /** Present for a column of a table, passed through unchanged. */
   readonly source?: ColumnSource;
   readonly table?: readonly string[];
   readonly isIdentity?: boolean;
   readonly isComputed?: boolean;
-  /** What FROM calls the table of a column that is shown as it is; FOR XML AUTO and FOR JSON AUTO name elements so. */
+  /** The name of the column's table in FROM; FOR XML AUTO and FOR JSON AUTO name elements after it. */
   readonly label?: string;
-  /** True for a text that FOR JSON made: another one takes it as it is. */
+  /** True for a text produced by FOR JSON: another one embeds it unchanged. */
   readonly isJson?: boolean;
 }
 
-/** A query ready to run. */
+/** A compiled query. */
 export interface Plan {
   readonly columns: readonly PlanColumn[];
-  /** The rows, made as they are asked for; who wants no more than so many may say so. */
+  /** The rows, produced on demand; a caller may limit their number. */
   rows(env: Env, most?: number): Batches<readonly unknown[]>;
-  /** How it would run, a line a step, the last step first. */
+  /** The execution plan, one line per step, the last step first. */
   explain?(): Promise<readonly string[]>;
-  /** True when it uses columns of the query around it. */
+  /** True if it uses columns of its outer query. */
   readonly correlated: boolean;
-  /** True for a whole statement that reads nothing but what it asks the engine once. */
+  /** True for a whole statement that only reads through a single engine query. */
   readonly isAlone?: boolean;
-  /** Present where a cursor asked for it: `rows` then are the rows of the tables, for the cursor to come back to. */
+  /** Present if a cursor requested it: `rows` are then the rows of the tables, which the cursor rereads. */
   readonly positioned?: Positioned;
   /** The columns that ORDER BY sorts by, counted from 1, where all of them are in the select list. */
   readonly sortedBy?: readonly number[];

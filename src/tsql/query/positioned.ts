@@ -18,22 +18,22 @@ export interface PositionedTable {
 }
 
 /**
- * A query each of whose rows is made of one row of every table in its FROM: a cursor goes back to those, shows them as
- * they have become, and changes them.
+ * A query each of whose rows consists of one row of every table in its FROM: a cursor rereads those rows and changes
+ * them.
  */
 export interface Positioned {
   readonly tables: readonly PositionedTable[];
-  /** True when ORDER BY says where a row stands among the others. */
+  /** True if ORDER BY determines the position of a row among the others. */
   readonly isOrdered: boolean;
   /** Where its columns come from. */
   readonly sources: readonly ColumnSource[];
   /** What the query shows of rows of its tables. */
   readonly show: Prepared<(env: Env) => unknown[]>;
-  /** Whether the query still wants those rows: when all of these say so. */
+  /** Whether the query still includes those rows: if all of these hold. */
   readonly tests: readonly Prepared<Test>[];
 }
 
-/** What compiling a SELECT has found out. */
+/** What the compilation of a SELECT has determined. */
 interface Parts {
   readonly select: Select;
   readonly sources: readonly Source[];
@@ -43,7 +43,9 @@ interface Parts {
   readonly isOrdered: boolean;
 }
 
-/** A SELECT that neither groups nor numbers its rows as a cursor sees it; undefined when not all of FROM are tables in memory. */
+/**
+ * A SELECT without groups or window functions as a cursor sees it; undefined if not all of FROM are tables in memory.
+ */
 export function positionedOf(
   { select, sources, columns, project, where, isOrdered }: Parts,
   scope: SelectScope,

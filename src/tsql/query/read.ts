@@ -14,11 +14,11 @@ export interface Leaf {
   readonly database: string | undefined;
   /** What reads it, while the statement runs. */
   call: SystemCall | undefined;
-  /** What the engine may have to do for the next row of it. */
+  /** The work that its next row may require of the engine. */
   readonly work?: Work;
 }
 
-/** One whose rows are worked out. */
+/** A relation whose rows are computed. */
 export interface WorkedOut extends Leaf {
   readonly relation: MemoryRelation;
   readonly columns: readonly string[];
@@ -26,7 +26,7 @@ export interface WorkedOut extends Leaf {
 
 const amounts: readonly Work[] = ['little', 'linear', 'unbounded'];
 
-/** What the engine may have to do for a statement. */
+/** The work that a statement may require of the engine. */
 const mostWork = (leaves: readonly Leaf[]): Work =>
   amounts.findLast((amount) => leaves.some(({ work }) => work === amount)) ?? 'little';
 
@@ -57,7 +57,7 @@ export async function reading<T>({ leaves, frame, run }: StatementContext, work:
   }
 }
 
-/** The rows of a relation that is worked out. */
+/** The rows of a computed relation. */
 export async function* workedOutRows({
   relation,
   columns,
@@ -78,7 +78,7 @@ export async function* workedOutRows({
   if (batch.length > 0) yield batch;
 }
 
-/** Runs a plan and hands over its rows one by one, no more than SET ROWCOUNT and the like allow; tells how many. */
+/** Runs a plan and passes on its rows one by one, limited by SET ROWCOUNT and the like; returns how many. */
 export function eachRow(
   plan: Plan,
   context: StatementContext,

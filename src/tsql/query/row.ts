@@ -11,10 +11,10 @@ import type { Plan } from './plan.ts';
 import { emptyScope } from './scope.ts';
 import { columnOf, mostColumns } from './select.ts';
 
-/** What such a SELECT counts for among the work of compiling, besides its values. */
+/** The compilation cost of such a SELECT, besides its values. */
 const effortOfRow = 12;
 
-/** A SELECT of a UNION that is one row of constants and what is made of them, as rows are written that are to be inserted. */
+/** A SELECT of a UNION that is one row of constants and expressions of them, as used to write rows for an insert. */
 interface RowSelect extends Select {
   readonly items: readonly ValueItem[];
 }
@@ -51,7 +51,7 @@ function isConstant(expression: Expression): boolean {
 const isFunction = ({ name, over }: FunctionCall): boolean =>
   over === undefined && name in functions && !aggregateNames.has(name);
 
-/** Compiles it: thousands may stand in one statement, and most of what a SELECT may have it has not. */
+/** Compiles it: a statement may contain thousands, and they use few features of a SELECT. */
 export function compileRow({ items }: RowSelect, context: Context): Plan {
   context.spend(effortOfRow);
   const values = context.prepared(() => items.map(({ expression }) => context.expression(expression, emptyScope)));

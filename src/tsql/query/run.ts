@@ -5,7 +5,7 @@ import { walk } from '../../syntax/ast/walk.ts';
 import { isLongKey, type KeyValues, keyOf, keySteps } from '../../values/key.ts';
 import type { Batches } from './batches.ts';
 
-/** What a statement runs with: its turn on the event loop, and the memory for the rows that it has to hold. */
+/** The runtime of a statement: its turn on the event loop, and the memory for the rows that it has to hold. */
 export interface Run {
   readonly turn: Turn;
   readonly memory: MemoryBudget;
@@ -14,11 +14,11 @@ export interface Run {
 /** Part of a statement's memory, for as long as an operator holds rows. */
 export const hold = ({ memory }: Run): MemoryBudget => memory.under(memory.limit);
 
-/** What a place in a row takes, and what a value takes besides its characters or bytes where it is an object. */
+/** The memory of a slot in a row, and of a value that is an object, besides its characters or bytes. */
 const place = 8;
 const overhead = 24;
 
-/** What a value takes in memory, about. */
+/** The approximate memory of a value. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return place + overhead + value.length * 2;
   if (typeof value !== 'object' || value === null) return place;
@@ -27,10 +27,10 @@ export function sizeOf(value: unknown): number {
   return place + 2 * overhead;
 }
 
-/** What a node of a syntax tree takes besides the value of a constant, about. */
+/** The approximate memory of a node of a syntax tree, besides the value of a constant. */
 const node = 150;
 
-/** What a syntax tree takes in memory, about, with the values in it. */
+/** The approximate memory of a syntax tree with its values. */
 export function sizeOfTree(tree: unknown): number {
   let bytes = 0;
   walk(tree, (each) => {
@@ -40,7 +40,7 @@ export function sizeOfTree(tree: unknown): number {
   return bytes;
 }
 
-/** Adds a key to those that were seen, and what it takes to the memory; false where it was there. */
+/** Adds a key to those seen, and its size to the memory; false if it was already there. */
 export function addKey(seen: Set<string>, key: string, held: Pick<MemoryBudget, 'grow'>): boolean {
   if (seen.has(key)) return false;
   held.grow(sizeOf(key));
@@ -48,11 +48,11 @@ export function addKey(seen: Set<string>, key: string, held: Pick<MemoryBudget, 
   return true;
 }
 
-/** The key of values; where one of them is long, others have their turn while it is made. */
+/** The key of values; if one of them is long, others get their turn while it is built. */
 export const keyInTurns = (values: KeyValues, turn: Turn): string | Promise<string> =>
   isLongKey(values) ? inTurns(keySteps(values), turn) : keyOf(values);
 
-/** All rows at once, counted in the memory of whoever holds them; others have their turn between batches. */
+/** All rows at once, counted in the memory of the holder; others get their turn between batches. */
 export async function gathered<T>(
   batches: Batches<T>,
   held: MemoryBudget,

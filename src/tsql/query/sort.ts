@@ -4,7 +4,7 @@ import { inTurns, type Steps } from '../../base/steps.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { OrderItem } from '../../syntax/ast/query.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import { compareNullable } from '../../values/compare.ts';
+import { compareNullable, nullableSteps } from '../../values/compare.ts';
 import { mayBeLong } from '../evaluate/long-work.ts';
 import type { PlanColumn } from './plan.ts';
 
@@ -14,16 +14,43 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** True where comparing two rows may take long. */
-export const hasLongKey = (keys: readonly SortKey[]): boolean => keys.some(({ type }) => mayBeLong(type));
+/** How rows are put in order. */
+interface RowOrder<T> {
+  compare(a: T, b: T): number;
+  /** The same in steps; only where comparing two rows may take long. */
+  readonly steps?: (a: T, b: T) => Steps<number>;
+}
+
+/** The order of rows by their keys. */
+export const byKeys = <T extends { readonly keys: readonly unknown[] }>(keys: readonly SortKey[]): RowOrder<T> => ({
+  compare: (a, b) => compareKeys(a.keys, b.keys, keys),
+  ...(keys.some(({ type }) => mayBeLong(type)) ? { steps: (a, b) => compareKeySteps(a.keys, b.keys, keys) } : {}),
+});
+
+/** Compares two rows; a promise where others have their turn meanwhile. */
+export const comparedInTurns = <T>(
+  a: T,
+  b: T,
+  { compare, steps }: RowOrder<T>,
+  turn: Turn,
+): number | Promise<number> => (steps === undefined ? compare(a, b) : inTurns(steps(a, b), turn));
 
 /** Compares two rows of sort keys. */
-export function compareKeys(a: readonly unknown[], b: readonly unknown[], keys: readonly SortKey[]): number {
+function compareKeys(a: readonly unknown[], b: readonly unknown[], keys: readonly SortKey[]): number {
   for (let at = 0; at < keys.length; at++) {
     const key = keys[at];
     if (key === undefined) break;
     const order = compareNullable(a[at] ?? null, b[at] ?? null, key.type);
     if (order !== 0) return key.descending ? -order : order;
+  }
+  return 0;
+}
+
+/** The same in steps, for keys that may be long. */
+function* compareKeySteps(a: readonly unknown[], b: readonly unknown[], keys: readonly SortKey[]): Steps<number> {
+  for (const [at, { type, descending }] of keys.entries()) {
+    const order = yield* nullableSteps(a[at] ?? null, b[at] ?? null, type);
+    if (order !== 0) return descending ? -order : order;
   }
   return 0;
 }
@@ -47,20 +74,13 @@ const runLength = 512;
 const rowsBetweenLooks = 64;
 
 /** Sorts rows, giving way now and then; those that compare alike stay in their order. */
-export const inOrder = <T>(
-  rows: readonly T[],
-  compare: (a: T, b: T) => number,
-  turn: Turn,
-  isLong = false,
-): Promise<readonly T[]> => inTurns(sortSteps(rows, compare, isLong), turn);
+export const inOrder = <T>(rows: readonly T[], order: RowOrder<T>, turn: Turn): Promise<readonly T[]> =>
+  inTurns(sortSteps(rows, order), turn);
 
-/** The same in steps. Where comparing two takes long, because what they are sorted by may be, each comparison is a step. */
-export function* sortSteps<T>(
-  rows: readonly T[],
-  compare: (a: T, b: T) => number,
-  isLong = false,
-): Steps<readonly T[]> {
-  const length = isLong ? 1 : runLength;
+/** The same in steps. Where comparing two takes long, because what they are sorted by may be, each comparison is some. */
+export function* sortSteps<T>(rows: readonly T[], order: RowOrder<T>): Steps<readonly T[]> {
+  const { compare, steps } = order;
+  const length = steps === undefined ? runLength : 1;
   if (rows.length <= length) return rows.toSorted(compare);
   let runs: T[][] = [];
   for (let at = 0; at < rows.length; at += length) {
@@ -69,14 +89,14 @@ export function* sortSteps<T>(
   }
   while (runs.length > 1) {
     const longer: T[][] = [];
-    for (let at = 0; at < runs.length; at += 2)
-      longer.push(yield* merged(runs[at] ?? [], runs[at + 1] ?? [], compare, isLong ? 1 : rowsBetweenLooks));
+    for (let at = 0; at < runs.length; at += 2) longer.push(yield* merged(runs[at] ?? [], runs[at + 1] ?? [], order));
     runs = longer;
   }
   return runs[0] ?? [];
 }
 
-function* merged<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number, together: number): Steps<T[]> {
+function* merged<T>(a: readonly T[], b: readonly T[], { compare, steps }: RowOrder<T>): Steps<T[]> {
+  const together = steps === undefined ? rowsBetweenLooks : 1;
   const all: T[] = [];
   let i = 0;
   let j = 0;
@@ -85,7 +105,9 @@ function* merged<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => n
     // Inside the bounds, so that each is an element; of two alike the one that stood first comes first.
     const x = a[i] as T;
     const y = b[j] as T;
-    const takesFirst = j >= b.length || (i < a.length && compare(x, y) <= 0);
+    const isCompared = i < a.length && j < b.length;
+    const order = isCompared ? (steps === undefined ? compare(x, y) : yield* steps(x, y)) : 0;
+    const takesFirst = isCompared ? order <= 0 : i < a.length;
     all.push(takesFirst ? x : y);
     if (takesFirst) i++;
     else j++;

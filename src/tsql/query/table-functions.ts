@@ -5,17 +5,8 @@ import { parseParameters } from '../../syntax/parser/parse.ts';
 import { allCollations, type Collation } from '../../tds/types/collation-name.ts';
 import type { Context } from '../evaluate/context.ts';
 import type { PlanColumn } from './plan.ts';
-
-/** A function that stands in FROM: its columns, and its rows. */
-interface TableFunction {
-  /** How many arguments it takes. */
-  readonly arity: number;
-  readonly columns: readonly PlanColumn[];
-  /** What it says of its arguments, by what the session may do. */
-  rows(values: readonly unknown[], context: Context): readonly (readonly unknown[])[];
-  /** True where the rows depend on the arguments. */
-  readonly asks?: boolean;
-}
+import { stringSplit } from './string-split.ts';
+import type { TableFunction } from './table-function.ts';
 
 /** Columns as T-SQL declares them: `a int, b bit`. */
 const declared = (text: string, nullable = true): PlanColumn[] =>
@@ -169,6 +160,7 @@ let collations: readonly (readonly unknown[])[] | undefined;
 /** The functions that may stand in FROM, by their name in lower case. */
 export const tableFunctions: Readonly<Record<string, TableFunction>> = byName({
   ...nothingOf,
+  string_split: stringSplit,
   dm_exec_sql_text: {
     arity: 1,
     columns: declared(`${plan}, text nvarchar(max)`),

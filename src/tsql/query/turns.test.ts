@@ -104,6 +104,10 @@ const onLongText: readonly (readonly [statement: string, rounds: number])[] = [
     'select len((select @x a for xml raw))',
     'select len((select @x a for json path))',
     "select 1 where @x in (N'a', N'b')",
+    'select datalength(cast(@x as varbinary(max)))',
+    'select datalength(cast(cast(@x as varbinary(max)) as nvarchar(max)))',
+    'select datalength(cast(@x as varchar(max)))',
+    'declare @z varchar(max) = @x',
     // What a table's own rules make of a text.
     ...["check (charindex(N'zz', a) = 0))", ', b as upper(a))'].flatMap((rule) =>
       [
@@ -116,6 +120,16 @@ const onLongText: readonly (readonly [statement: string, rounds: number])[] = [
     ),
     "create table #r (a nvarchar(max)) insert #r values (@x) alter table #r add check (charindex(N'zz', a) = 0) drop table #r",
   ].map((statement) => [statement, pieces - 1] as const),
+  // Texts that differ in case alone are compared to their end, in pieces of 8192 characters.
+  ...[
+    'select 1 where @x = lower(@x)',
+    'set ansi_nulls off select 1 where @x = lower(@x)',
+    'select len(nullif(@x, lower(@x)))',
+    'select len(max(v)) from (values (@x), (lower(@x))) r (v)',
+    'select len(v) from (values (@x), (lower(@x))) r (v) order by v',
+    'select top 1 with ties len(v) from (values (@x), (lower(@x))) r (v) order by v',
+    'select rank() over (order by v) from (values (@x), (lower(@x))) r (v)',
+  ].map((statement) => [statement, 400] as const),
   // Of a hundred rows in disorder a sort compares more than four hundred pairs.
   ...[
     'select len(v) from (select top (len(@y)) @y + name v, name from sys.all_columns order by name) r order by reverse(v)',
@@ -193,7 +207,7 @@ describe('work that gives way after every step', () => {
         async (numbers) => {
           const rows = numbers.map((key, at) => ({ key, at }));
           assert.deepEqual(
-            await inOrder(rows, (a, b) => a.key - b.key, new Turn()),
+            await inOrder(rows, { compare: (a, b) => a.key - b.key }, new Turn()),
             rows.toSorted((a, b) => a.key - b.key || a.at - b.at),
           );
         },

@@ -15,7 +15,7 @@ import { type Batches, changed, evaluated, inBatches } from './batches.ts';
 import { type KeyedEnv, sortedAndLimited } from './limits.ts';
 import { compileNeighbour, type Neighbour, neighbourNames } from './neighbour.ts';
 import { gathered, hold, keyInTurns, type Run, sizeOf } from './run.ts';
-import { compareKeys, hasLongKey, inOrder, type SortKey } from './sort.ts';
+import { byKeys, comparedInTurns, inOrder, type SortKey } from './sort.ts';
 
 const rankings = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK', 'NTILE']);
 const needOver = new Set([...rankings, ...neighbourNames]);
@@ -196,12 +196,7 @@ async function placesOf(
     else part.push(place);
   }
   for (const part of parts.values()) {
-    const sorted = await inOrder(
-      part,
-      (a, b) => compareKeys(a.keys, b.keys, window.keys),
-      turn,
-      hasLongKey(window.keys),
-    );
+    const sorted = await inOrder(part, byKeys(window.keys), turn);
     if (window.neighbour !== undefined) await lookUp(window, window.neighbour, sorted, run);
     else if (window.aggregate !== undefined) await sumUp({ compiled: window.aggregate, pending }, window, sorted, run);
     else await number(window, sorted, run);
@@ -258,13 +253,17 @@ async function number(window: Window, part: readonly PlacedRow[], { turn }: Run)
 }
 
 async function endOfPeers(part: readonly PlacedRow[], start: number, window: Window, turn: Turn): Promise<number> {
-  const first = part[start]?.keys ?? [];
+  const first = part[start];
+  const order = byKeys<PlacedRow>(window.keys);
   let end = start + 1;
-  while (end < part.length && compareKeys(first, part[end]?.keys ?? [], window.keys) === 0) {
+  for (;;) {
+    const next = part[end];
+    if (first === undefined || next === undefined) return end;
+    const compared = comparedInTurns(first, next, order, turn);
+    if ((typeof compared === 'number' ? compared : await compared) !== 0) return end;
     end++;
     if (turn.isOver) await turn.giveWay();
   }
-  return end;
 }
 
 function ranking(name: string, row: number, rank: number, dense: number, size: number, tiles: unknown): bigint {

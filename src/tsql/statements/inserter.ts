@@ -1,4 +1,3 @@
-import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { toTheEnd } from '../../base/steps.ts';
 import { convert } from '../../tds/convert/convert.ts';
@@ -30,6 +29,8 @@ export class Inserter {
   readonly #nullMeansDefault: boolean;
   /** What is too long for its column is refused, whatever ANSI_WARNINGS says, in a bulk load. */
   readonly #verifyLength: boolean | undefined;
+  /** True where the statement's text gives the values: what fills itself is then refused. */
+  readonly #explicit: boolean;
 
   constructor(
     table: MemoryTable,
@@ -44,8 +45,9 @@ export class Inserter {
       columns.length > 0 ? columns.map((name) => columnPlace(table.columns, name, 207)) : this.#allColumns();
     this.#nullMeansDefault = options.nullMeansDefault ?? false;
     this.#verifyLength = options.verifyLength;
+    this.#explicit = options.explicit;
     if (new Set(this.#columns).size < this.#columns.length) throw sqlError(264, columns[0] ?? '');
-    this.#refuseIdentity(options.explicit);
+    this.#refuseIdentity();
   }
 
   get width(): number {
@@ -61,12 +63,12 @@ export class Inserter {
   }
 
   get #identityOn(): boolean {
-    return this.#frame.host.state.identityInsert === fold(this.#table.name);
+    return this.#frame.host.state.identityInsert === this.#table.objectId;
   }
 
-  #refuseIdentity(explicit: boolean): void {
+  #refuseIdentity(): void {
     const identity = this.#table.columns.findIndex((column) => column.identity !== undefined);
-    if (identity < 0 || !explicit) return;
+    if (identity < 0 || !this.#explicit) return;
     const isGiven = this.#columns.includes(identity);
     if (isGiven && !this.#identityOn) throw sqlError(544, this.#table.name);
     if (!isGiven && this.#identityOn) throw sqlError(545, this.#table.name);
@@ -98,7 +100,10 @@ export class Inserter {
     const values = this.#table.columns.map((column, at): unknown => {
       const place = this.#columns.indexOf(at);
       const value = place < 0 ? undefined : given[place];
-      if (column.type.name === 'timestamp') return tempDb.newRowVersion();
+      if (column.type.name === 'timestamp') {
+        if (this.#explicit && (value?.value ?? null) !== null) throw sqlError(273);
+        return tempDb.newRowVersion();
+      }
       if (value?.isKept) return value.value;
       if (value !== undefined && !(this.#nullMeansDefault && value.value === null && this.#rules.hasDefault(at))) {
         return toColumn(value.value, value.type, this.#table, column, this.#frame, this.#verifyLength);

@@ -1,5 +1,4 @@
 import { byName } from '../../base/by-name.ts';
-import { fold } from '../../base/collation.ts';
 import { ownValue } from '../../base/own-part.ts';
 import { ruleBroken, sqlError } from '../../base/sql-error.ts';
 import type { Assign, SetOption } from '../../syntax/ast/statement.ts';
@@ -83,12 +82,12 @@ function setAnsiDefaults(options: SessionOptions, on: boolean): void {
   options.ansiDefaults = on;
 }
 
-function setIdentityInsert({ names, value }: SetOption, frame: Frame): void {
-  const table = names[1] ?? '';
+function setIdentityInsert({ table: name = { name: '' }, value }: SetOption, frame: Frame): void {
   const { state } = frame.host;
-  if (!tableNamed({ name: table }, frame.host)) throw sqlError(1088, table);
-  if (value === 'ON') state.identityInsert = fold(table);
-  else if (state.identityInsert === fold(table)) state.identityInsert = undefined;
+  const table = tableNamed(name, frame.host);
+  if (table === undefined) throw sqlError(1088, name.name);
+  if (value === 'ON') state.identityInsert = table.objectId;
+  else if (state.identityInsert === table.objectId) state.identityInsert = undefined;
 }
 
 const orders = new Set<string>(['mdy', 'dmy', 'ymd', 'ydm', 'myd', 'dym']);

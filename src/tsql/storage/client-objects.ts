@@ -12,15 +12,18 @@ import type { TemporaryProcedure } from '../session-state.ts';
 import type { KeyFacts, MemoryTable } from './memory-table.ts';
 import type { ObjectPlace } from './object-place.ts';
 
-/** What clients made, as the catalog of tempdb lists it. */
+/** What clients made, as the catalog of tempdb lists it: made when asked for, since sessions may share thousands of tables. */
 export const clientObjects = (
   places: readonly ObjectPlace[],
 ): Pick<TsqlView, 'schemas' | 'temporaryTables' | 'clientProcedures'> => ({
   schemas: places.map(({ schema }) => schema).filter((schema) => schema !== 'dbo'),
-  temporaryTables: places.flatMap(({ tables }) => [...tables.values()].map((table) => listedTable(table, places))),
-  clientProcedures: places.flatMap(({ procedures, schema }) =>
-    [...procedures.values()].map((procedure) => listedProcedure(procedure, schema)),
-  ),
+  *temporaryTables() {
+    for (const { tables } of places) for (const table of tables.values()) yield listedTable(table, places);
+  },
+  *clientProcedures() {
+    for (const { procedures, schema } of places)
+      for (const procedure of procedures.values()) yield listedProcedure(procedure, schema);
+  },
 });
 
 /** A procedure that a client created as catalogs list it; of T-SQL's defaults they tell nothing. */

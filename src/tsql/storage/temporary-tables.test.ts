@@ -353,3 +353,14 @@ test('SELECT INTO of a UNION makes a table of all rows, and only its first query
   assert.deepEqual(await numbers('declare @x int select @x = 1 union all select 2'), [10734]);
   assert.deepEqual(await numbers('declare c cursor for select 1 a into #w union all select 2'), [156]);
 });
+
+test('a rowversion is not given by a statement: 273, unless it is NULL or DEFAULT', async () => {
+  const host = await openSession();
+  const numbers = async (values: string) =>
+    (await batch(host, `insert #v values ${values}`)).errors.map(({ number }) => number);
+  await batch(host, 'create table #v (id int, v rowversion)');
+  assert.deepEqual(await numbers('(1, 0x01)'), [273]);
+  assert.deepEqual(await numbers('(2, null), (3, default)'), []);
+  const { sets } = await batch(host, 'insert #v (id) values (4) select id from #v where v is not null');
+  assert.deepEqual(sets[0]?.rows, [[2], [3], [4]]);
+});

@@ -1,0 +1,90 @@
+import type { Steps } from '../../base/steps.ts';
+import { piecesOf } from '../../base/text-units.ts';
+import { ownPage } from '../types/code-page-text.ts';
+import { doubleBytePage } from '../types/double-byte-page.ts';
+import type { AnyType } from '../types/sql-type.ts';
+import { type ConvertOptions, convert, xmlSteps } from './convert.ts';
+import { familyOf, isUnicode } from './families.ts';
+import { charactersOf } from './to-text.ts';
+
+/** Bytes that are converted at once: whole characters of two bytes. */
+const pieceLength = 500_000;
+
+/** Converts a long value in steps: text and bytes piece by piece, a document as it is read. */
+export function* convertSteps(value: unknown, from: AnyType, to: AnyType, options: ConvertOptions): Steps<unknown> {
+  if (to.name === 'xml') return yield* xmlSteps(value, from, to, options);
+  if (roomIn(to) < Number.POSITIVE_INFINITY) return convert(beginning(value, to, options), from, to, options);
+  const isTextFrom = familyOf(from.name) === 'text' && typeof value === 'string' && value !== '';
+  const isBytesFrom = familyOf(from.name) === 'bytes' && value instanceof Uint8Array && value.length > 0;
+  const target = familyOf(to.name);
+  const digits = { ...options, style: 2 };
+  if (target === 'text' && isTextFrom) return yield* asText(piecesOf(value), from, to, options);
+  if (target === 'text' && isBytesFrom && options.style === 1)
+    return `0x${yield* asText(bytePieces(value), from, to, digits)}`;
+  if (target === 'text' && isBytesFrom && isCutAnywhere(to, options))
+    return yield* asText(bytePieces(value), from, to, options);
+  if (target === 'bytes' && isTextFrom) {
+    if (options.style !== 1) return yield* asBytes(piecesOf(value), from, to, options);
+    if (/^0x./i.test(value)) return yield* asBytes(piecesOf(value.slice(2)), from, to, digits);
+  }
+  return convert(value, from, to, options);
+}
+
+/** How many characters or bytes a type holds. */
+const roomIn = (type: AnyType): number =>
+  familyOf(type.name) === 'bytes' && type.maxLength >= 0 && type.name !== 'image' ? type.maxLength : charactersOf(type);
+
+/** What decides about a value that is cut: a character has at most four bytes, or two units of UTF-16 for one. */
+function beginning(
+  value: unknown,
+  to: AnyType,
+  { implicit, expression, verifyLength, style }: ConvertOptions,
+): unknown {
+  const isCut = !(verifyLength ?? !(expression ?? !implicit));
+  const most = 4 * (roomIn(to) + 1);
+  if (!isCut || style === 1 || style === 2) return value;
+  switch (familyOf(to.name)) {
+    case 'text':
+    case 'bytes':
+      if (typeof value === 'string') return value.slice(0, most);
+      return value instanceof Uint8Array ? value.subarray(0, most) : value;
+    default:
+      return value;
+  }
+}
+
+/** True where bytes become text piece by piece: no character stands across the end of one. */
+function isCutAnywhere(to: AnyType, { style }: ConvertOptions): boolean {
+  const page = to.collation?.page ?? ownPage;
+  return style === 2 || isUnicode(to.name) || (page !== 'utf-8' && doubleBytePage(page) === undefined);
+}
+
+function* bytePieces(bytes: Uint8Array): Generator<Uint8Array, void> {
+  for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
+}
+
+function* asText(pieces: Iterable<unknown>, from: AnyType, to: AnyType, options: ConvertOptions): Steps<string> {
+  let text = '';
+  for (const piece of pieces) {
+    text += String(convert(piece, from, to, options));
+    yield;
+  }
+  return text;
+}
+
+function* asBytes(pieces: Iterable<unknown>, from: AnyType, to: AnyType, options: ConvertOptions): Steps<Uint8Array> {
+  const made: Uint8Array[] = [];
+  for (const piece of pieces) {
+    // To a binary type.
+    made.push(convert(piece, from, to, options) as Uint8Array);
+    yield;
+  }
+  const bytes = new Uint8Array(made.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of made) {
+    bytes.set(piece, at);
+    at += piece.length;
+    yield;
+  }
+  return bytes;
+}
