@@ -12,7 +12,7 @@ import { adminStage } from './store/stages.ts';
 /** What a crawl does with its content source. */
 export type CrawlKind = 'full' | 'incremental' | 'delete';
 
-/** A crawl that is asked for, or was. */
+/** A requested crawl. */
 export interface CrawlState {
   readonly id: number;
   readonly status: number;
@@ -21,13 +21,13 @@ export interface CrawlState {
   readonly ended: Date | null;
 }
 
-/** Where a crawl has to be to heed what is asked of it: stages 120 and 130 pass over all others in silence. */
+/** The status that a crawl must have for a request to take effect: stages 120 and 130 silently ignore all others. */
 export const heeding: { readonly [what in 'pause' | 'resume' | 'stop']?: number } = {
   pause: crawlStatus.started,
   resume: crawlStatus.paused,
 };
 
-/** The administration: asks for crawls, and for what is to become of them; the master does it. */
+/** Administration of crawls: records requests for crawls and their control; the master carries them out. */
 export class Administration {
   readonly #admin: Client;
   readonly #sources: SourceBook;
@@ -42,20 +42,20 @@ export class Administration {
     return this.#sources.all();
   }
 
-  /** Changes some rules of a content source and leaves the others as they are. Throws WrongRules. */
+  /** Changes some rules of a content source and leaves the others unchanged. Throws WrongRules. */
   async changeRules(source: number, changes: Partial<SourceRules>): Promise<void> {
     const written = await readSetting(this.#admin, settingNames.rules(source));
     await this.setRules(source, { ...(written === undefined ? {} : JSON.parse(written)), ...changes });
   }
 
-  /** Sets the rules of a content source; what is not said is as usual. Throws WrongRules. */
+  /** Sets the rules of a content source; the others get their defaults. Throws WrongRules. */
   async setRules(source: number, rules: Partial<SourceRules>): Promise<void> {
     const text = JSON.stringify(rules);
     parseRules(text);
     await writeSetting(this.#admin, settingNames.rules(source), text);
   }
 
-  /** Asks for a crawl of a content source and returns its identifier. */
+  /** Requests a crawl of a content source and returns its identifier. */
   async start(source: number, kind: CrawlKind, { force = false } = {}): Promise<number> {
     const crawl = kind === 'delete' ? await this.#startDelete(source) : await this.#startCrawl(source, kind);
     if (force) await this.force(crawl);
@@ -67,7 +67,7 @@ export class Administration {
     return (await adminStage(this.#admin, 100, asked)).misc;
   }
 
-  /** Stage 164 does not tell the crawl: it is the last one of its content source. */
+  /** Stage 164 does not return the crawl: it is the latest one of its content source. */
   async #startDelete(source: number): Promise<number> {
     await adminStage(this.#admin, 160, { ContentSourceID: source });
     await adminStage(this.#admin, 164, { ProjectID: project.portalContent, ContentSourceID: source });
@@ -91,12 +91,12 @@ export class Administration {
     await adminStage(this.#admin, 130, { ContentSourceID: source });
   }
 
-  /** Lets a crawl delete what it has not visited, however much that is. */
+  /** Allows a crawl to delete what it has not visited, however much that is. */
   async force(crawl: number): Promise<void> {
     await writeSetting(this.#admin, settingNames.force(crawl), 'yes');
   }
 
-  /** Asks all crawl components for a master merge of the index, and returns how many there are (3.2.5.8). */
+  /** Requests a master merge of the index from all crawl components, and returns how many there are (3.2.5.8). */
   async requestMerge(): Promise<number> {
     const application = await applicationOf(this.#admin);
     const components = await this.#admin.select(
@@ -120,7 +120,7 @@ export class Administration {
     return readUnvisited({ admin: this.#admin }, crawl);
   }
 
-  /** Where a crawl is; undefined for one that is not known. */
+  /** The progress of a crawl; undefined if it does not exist. */
   async state(crawl: number): Promise<CrawlState | undefined> {
     const [row] = await this.#admin.select(
       { id: int, status: int, subStatus: int, started: orNull(datetime), ended: orNull(datetime) },

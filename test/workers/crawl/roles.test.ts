@@ -273,7 +273,7 @@ forEngineOfRun((engine) => {
     assert.deepEqual(await farm.found(), new Set(['', 'a', 'b'].map((name) => site + name)));
     const [failure] = await failuresOf(farm.admin, source, 10);
     assert.deepEqual([failure?.url, failure?.cause], [`${site}bad`, 'unreadable']);
-    assert.match(failure?.description ?? '', /does not take it: .*U\+0000/);
+    assert.match(failure?.description ?? '', /refuses it: .*U\+0000/);
   });
 
   test('all components together ask a host no more often than its interval allows', async () => {

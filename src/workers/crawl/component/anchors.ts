@@ -12,20 +12,20 @@ import type { Item } from './item.ts';
 
 /** Documents of one item. */
 const atATime = 500;
-/** Anchor texts that are kept of a document. */
+/** The most anchor texts stored for a document. */
 const mostTexts = 200;
 
-/** Rows of GetTopAnchorLinks that are no links (3.1.5.62.1). */
+/** Rows of GetTopAnchorLinks that are not links (3.1.5.62.1). */
 const pid = { title: 2147418050, tracker: 2147418052 };
 
 const prefix = 'anchor:';
 
-/** The URL of the item for the documents from an identifier on. */
+/** The URL of the item for documents starting with an identifier. */
 export const anchorUrl = (target: number): string => prefix + target;
 /** The first document of an item. */
 export const firstTarget = ({ AccessURL }: Item): number => Number((AccessURL ?? '').slice(prefix.length)) || 0;
 
-/** What leads to a document, as one row after another tells it. */
+/** The links to a document, collected row by row. */
 interface Target {
   readonly texts: Set<string>;
   hasTitle: boolean;
@@ -33,8 +33,8 @@ interface Target {
 }
 
 /**
- * Puts the texts of links into the properties of the documents that they lead to, for the next range of documents; returns
- * where the one after it begins, or undefined behind the last.
+ * Stores the texts of links in the properties of their target documents, for the next range of documents; returns the
+ * start of the following range, or undefined after the last.
  */
 export async function indexAnchors(
   farm: Farm,
@@ -72,10 +72,10 @@ async function targetsIn(store: Client, CrawlID: number, from: number, to: numbe
   return targets;
 }
 
-/** The texts that are kept of a document: those of one that cannot be found are not. */
+/** The texts to store for a document: none for one that must not be found. */
 const textsOf = ({ texts, hasTitle }: Target): string[] => (hasTitle ? [...texts].sort() : []);
 
-/** What tells whether the texts have changed; nothing where there are none. */
+/** A signature that shows whether the texts have changed; undefined if there are none. */
 function signatureOf(target: Target): string {
   const texts = textsOf(target);
   return texts.length === 0 ? '' : contentSignature(Buffer.from(JSON.stringify(texts)));

@@ -1,4 +1,4 @@
-/** Wakes who waits, at once or when the time is over. */
+/** Wakes a waiting task, at once or after a timeout. */
 export class Bell {
   #ring: (() => void) | undefined;
   #isRung = false;
@@ -8,7 +8,7 @@ export class Bell {
     this.#ring?.();
   }
 
-  /** Resolves when the bell rings, or has rung since the last time, or after so many milliseconds. */
+  /** Resolves when the bell rings, if it has rung since the last wait, or after that many milliseconds. */
   async wait(milliseconds: number): Promise<void> {
     if (!this.#isRung) {
       let timer: NodeJS.Timeout | undefined;

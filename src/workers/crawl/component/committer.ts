@@ -20,7 +20,7 @@ import { isAboutValues, notTaken } from './not-taken.ts';
 import type { Outcome } from './outcome.ts';
 import { counted } from './statistics.ts';
 
-/** What a committer works with. */
+/** The dependencies of a committer. */
 export interface CommitterParts {
   readonly component: number;
   readonly store: CrawlStore;
@@ -32,8 +32,8 @@ export interface CommitterParts {
 }
 
 /**
- * Commits what became of items, many at a time, in an order in which nothing is lost when it breaks off: first the links
- * and what is kept of the documents, which may be brought twice, and at last the items themselves.
+ * Commits the outcomes of items in batches, in an order in which nothing is lost if it is interrupted: first the links
+ * and documents, which may be written twice, and finally the items themselves.
  */
 export class Committer {
   readonly #in: CommitterParts;
@@ -46,7 +46,7 @@ export class Committer {
     this.#joined.add(parts.store.ordinal);
   }
 
-  /** Commits what became of items; what a database does not take of a document costs that document alone. */
+  /** Commits the outcomes of items; if a database refuses something of a document, only that document fails. */
   async commit(outcomes: readonly Outcome[], source: ContentSource | undefined): Promise<void> {
     try {
       await this.#commit(outcomes, source);
@@ -72,7 +72,7 @@ export class Committer {
     for (const outcome of outcomes) {
       const linksBitmap = await addLinks(outcome, linking, rows);
       const error = await directory.error(outcome.hresult);
-      // What is excluded is not kept, whatever the error is usually taken for.
+      // Excluded documents are not kept, whatever the error usually means.
       const marksDelete = error.marksDelete || outcome.hresult === excludedByRule;
       done.push({ outcome, error: { ...error, marksDelete }, linksBitmap });
     }
@@ -89,7 +89,7 @@ export class Committer {
     await farm.admin.call(updateCrawlStatistics, { ComponentID: component, CrawlID: this.#crawl.id, ...counters });
   }
 
-  /** Brings links to the stores of their hosts, which join the crawl if they have not. */
+  /** Sends links to the stores of their hosts, which join the crawl if they have not yet. */
   async #bringLinks(rows: RowsByStore): Promise<void> {
     const { farm } = this.#in;
     await Promise.all(

@@ -30,15 +30,15 @@ export interface ComponentOptions extends JobOptions {
   readonly reader: ReaderOptions;
   /** Milliseconds between two reports that it is alive. */
   readonly heartbeat: number;
-  /** Milliseconds between two looks whether all components are to pause, go on or begin anew; ten seconds unless given. */
+  /** Milliseconds between two polls for requests to pause, resume or reset; ten seconds by default. */
   readonly statusInterval?: number;
   readonly clock?: Clock;
-  /** Instead of the world, where a test or a bench has its own. */
+  /** Replaces the network in tests and benchmarks. */
   readonly fetcher?: Fetcher;
   readonly texts?: (farm: Farm) => TextIndex;
 }
 
-/** Milliseconds between two looks at status changes (3.2.5.5). */
+/** Milliseconds between two polls for status changes (3.2.5.5). */
 const usualStatusInterval = 10_000;
 
 /** A crawl as proc_MSS_GetCrawls lists it. */
@@ -52,7 +52,7 @@ interface Listed {
   readonly project: number;
 }
 
-/** A crawl component: takes part in the crawls that its store has joined, as 3.2.5 has it. */
+/** A crawl component: takes part in the crawls that its store has joined, as defined in 3.2.5. */
 export class CrawlComponent extends Role {
   readonly #options: ComponentOptions;
 
@@ -83,7 +83,7 @@ export class CrawlComponent extends Role {
   }
 }
 
-/** From where a component becomes ready to where it stops, or its databases go away. */
+/** The time from a component becoming ready until it stops or loses its databases. */
 class Life {
   readonly #options: ComponentOptions;
   readonly #parts: JobParts;
@@ -98,7 +98,7 @@ class Life {
     this.#changes = changes;
   }
 
-  /** Makes the component ready: what it had taken in an earlier life is free again. Undefined where it has no store. */
+  /** Makes the component ready: items from its previous run are released. Undefined if it has no store. */
   static async begin(
     options: ComponentOptions,
     farm: Farm,
@@ -106,7 +106,7 @@ class Life {
     reader: Reader,
   ): Promise<Life | undefined> {
     const { admin, number, log, texts, clock = systemClock, concurrency, batchSize, pollInterval } = options;
-    if (fetcher === undefined) throw new Error('A component has something to fetch with.');
+    if (fetcher === undefined) throw new Error('A component needs at least one fetcher.');
     const store = await farm.storeOf(number);
     if (store === undefined) {
       log.warn('there is no such crawl component', { component: number });
@@ -115,7 +115,7 @@ class Life {
     await storeStage(store.client, 90, { ComponentID: number, MiscInputData: 0 });
     await farm.setState(number, number, componentState.ready);
     await adminStage(admin, 94, { ComponentID: number });
-    // Until it has reported, its last life counts: a master may find it silent.
+    // Until it has reported, its previous run counts: a master may find it silent.
     await adminStage(admin, 95, { ComponentID: number });
     const changes = await StatusChanges.register(farm, number, options.statusInterval ?? usualStatusInterval);
     const parts: JobParts = {
@@ -155,7 +155,7 @@ class Life {
     }
   }
 
-  /** Ends what runs: in peace what is begun is finished first, and the rest given back. */
+  /** Ends running work: gracefully, what was started is finished and the rest is returned. */
   async end(inPeace: boolean): Promise<void> {
     const jobs = [...this.#jobs.values()];
     this.#jobs.clear();
@@ -166,7 +166,7 @@ class Life {
     if (inPeace) await this.#changes.forget().catch(() => {});
   }
 
-  /** Reports that the component is alive, and hears whether it shall be. */
+  /** Reports that the component is alive, and checks whether it is still enabled. */
   async #isWanted(signal: AbortSignal): Promise<boolean> {
     const { admin, number, heartbeat } = this.#options;
     if (Date.now() - this.#lastReport < heartbeat) return true;
@@ -174,8 +174,8 @@ class Life {
     const wasSilent = Date.now() - this.#lastReport > heartbeat * 3;
     this.#lastReport = Date.now();
     if (!isDisabled(state)) return true;
-    // Whoever was silent for long, or has yet to report in this life, was taken for dead, and comes back; anybody else was
-    // disabled by an operator.
+    // A component that was silent for long, or has not reported since its start, was presumed dead and comes back; any
+    // other was disabled by an operator.
     if (!wasSilent) await this.#waitToBeEnabled(signal);
     return false;
   }
@@ -200,7 +200,7 @@ class Life {
     return listed;
   }
 
-  /** Does what the status of a crawl asks of a component. */
+  /** Does what the status of a crawl requires of a component. */
   async #heed(crawl: Listed): Promise<void> {
     const { CrawlID, Status, SubStatus } = crawl;
     switch (Status) {
@@ -238,7 +238,7 @@ class Life {
     for (const [crawl, { project: own }] of this.#jobs) if (own === id) await this.#leave(crawl, true);
   }
 
-  /** Lets go of everything; the master empties the databases when all other components have (3.2.5.5). */
+  /** Releases everything; the master empties the databases when all other components have done so (3.2.5.5). */
   async #reset(): Promise<boolean> {
     const { number, log } = this.#options;
     const { farm } = this.#parts;
@@ -254,7 +254,7 @@ class Life {
   async #work(listed: Listed): Promise<void> {
     const { CrawlID, CrawlType, ContentSourceID, MainCrawlID, SubStatus } = listed;
     if (!this.#started.has(CrawlID)) {
-      // One that joined while the crawl ran has not said that it has started.
+      // A component that joined a running crawl has not reported that it has started.
       await this.#say(106, CrawlID);
       this.#started.add(CrawlID);
     }

@@ -4,19 +4,21 @@ import type { ContentSource } from '../store/source-book.ts';
 import { Bell } from './bell.ts';
 import { Committer, type CommitterParts } from './committer.ts';
 import type { Fetcher } from './fetcher.ts';
+import { Frontier, type Slot } from './frontier.ts';
 import { HostTurns } from './host-turns.ts';
 import { IdleReport } from './idle-report.ts';
-import type { Item, RunningCrawl } from './item.ts';
+import type { RunningCrawl } from './item.ts';
 import type { Outcome } from './outcome.ts';
 import { StoreQueue } from './queue.ts';
+import { TakenBatches } from './taken-batches.ts';
 import { type Visiting, visit } from './visit.ts';
 
 export interface JobOptions {
-  /** Items that are visited at the same time. */
+  /** Items that are visited concurrently. */
   readonly concurrency: number;
-  /** Items that are taken, and committed, together. */
+  /** Items that are taken, and committed, in one batch. */
   readonly batchSize: number;
-  /** Milliseconds between two looks for work where there was none. */
+  /** Milliseconds between two polls for work. */
   readonly pollInterval: number;
 }
 
@@ -28,26 +30,30 @@ export interface JobParts extends CommitterParts, JobOptions {
 /** Milliseconds that visits get to finish when the work pauses. */
 const patience = 2000;
 
-/** Characters of documents that may wait for their commit before no more are fetched; a link counts as so many. */
+/** Characters of documents that may wait for their commit before fetching stops; a link counts as that many. */
 const mostUncommitted = 16_000_000;
 const charactersOfLink = 200;
+
+/** After so many milliseconds an item's host is slow: more items are taken, up to so many, for those of other hosts. */
+const slow = 1000;
+const mostHeld = 5000;
 
 const sizeOf = ({ document, links = [] }: Outcome): number =>
   (document?.text.length ?? 0) + links.length * charactersOfLink;
 
-/** Work of a component on one crawl. */
+/** A component's work on one crawl. */
 export interface Job {
-  /** Throws what the work failed with. */
+  /** Throws the error with which the work failed. */
   check(): void;
-  /** Hears where the crawl is now. */
+  /** Receives the current status of the crawl. */
   moveTo(subStatus: number): void;
-  /** Finishes what is begun, gives back the rest, and ends. */
+  /** Finishes what was started, returns the rest, and ends. */
   pause(): Promise<void>;
-  /** Ends at once and forgets what it had. */
+  /** Ends at once and discards what it had. */
   abort(): Promise<void>;
 }
 
-/** The work on a portal crawl: takes items, visits many at a time, and commits what became of them. */
+/** Processes a portal crawl: takes items, visits many concurrently, and commits the outcomes. */
 export class CrawlJob implements Job {
   readonly #in: JobParts;
   readonly #crawl: RunningCrawl;
@@ -56,21 +62,23 @@ export class CrawlJob implements Job {
   readonly #committer: Committer;
   readonly #idle: IdleReport;
   readonly #stop = new AbortController();
-  /** Ends visits alone: what they had goes back to the queue. */
+  /** Aborts visits only: their items return to the queue. */
   readonly #cut = new AbortController();
   readonly #visitsEnd = AbortSignal.any([this.#stop.signal, this.#cut.signal]);
   readonly #wantsMore = new Bell();
   readonly #hasOutcomes = new Bell();
-  readonly #backlog: Item[] = [];
-  readonly #batches: bigint[] = [];
+  readonly #frontier: Frontier;
+  readonly #batches = new TakenBatches();
   readonly #outcomes: Outcome[] = [];
-  /** Characters of the texts and links in them. */
+  /** Characters of their texts and links. */
   #uncommitted = 0;
-  #visiting = 0;
   #committing = 0;
   #isPausing = false;
-  /** Whether the last batch was as large as asked for. */
+  /** Whether the last batch was as large as requested. */
   #wasFull = true;
+  /** When more was last taken. */
+  #lastTaken = 0;
+  #nextTurn: NodeJS.Timeout | undefined;
   #source: ContentSource | undefined;
   #failure: unknown;
   readonly #ended: Promise<unknown>;
@@ -81,6 +89,7 @@ export class CrawlJob implements Job {
     const { component, store, farm } = parts;
     this.#queue = new StoreQueue(component, store, farm);
     this.#turns = new HostTurns(store.client);
+    this.#frontier = new Frontier(parts.concurrency);
     this.#committer = new Committer(parts, crawl);
     this.#idle = new IdleReport(component, crawl.id, store, farm);
     this.#ended = Promise.all([this.#guarded(() => this.#refill()), this.#guarded(() => this.#commitAll())]);
@@ -101,13 +110,14 @@ export class CrawlJob implements Job {
     await this.#ended;
     clearTimeout(timer);
     this.check();
-    for (const batch of this.#batches) await this.#queue.giveBack(batch);
+    for (const batch of this.#batches.open) await this.#queue.giveBack(batch);
   }
 
   async abort(): Promise<void> {
     this.#stop.abort();
     this.#ringAll();
     await this.#ended;
+    clearTimeout(this.#nextTurn);
   }
 
   #ringAll(): void {
@@ -115,7 +125,7 @@ export class CrawlJob implements Job {
     this.#hasOutcomes.ring();
   }
 
-  /** What one part of the work fails with ends all of it. */
+  /** A failure of one part of the work ends all of it. */
   async #guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -126,14 +136,13 @@ export class CrawlJob implements Job {
     }
   }
 
-  /** Sees to it that there is always something to visit. */
+  /** Keeps the supply of items to visit filled. */
   async #refill(): Promise<void> {
-    const { farm, concurrency, pollInterval } = this.#in;
+    const { farm, pollInterval } = this.#in;
     const pace = new SlowingPace(pollInterval);
     while (!this.#stop.signal.aborted && !this.#isPausing) {
       this.#source = await farm.sources.source(this.#crawl.contentSource);
-      const isLow = this.#backlog.length < concurrency;
-      const taken = isLow ? await this.#takeMore() : 0;
+      const taken = this.#isLow || this.#isStuck ? await this.#takeMore() : 0;
       this.#startVisits();
       if (taken > 0 || !this.#isQuiet) pace.quicken();
       if (taken > 0) continue;
@@ -143,7 +152,17 @@ export class CrawlJob implements Job {
   }
 
   get #isQuiet(): boolean {
-    return this.#visiting + this.#committing + this.#backlog.length + this.#outcomes.length === 0;
+    return this.#frontier.begun + this.#committing + this.#frontier.held + this.#outcomes.length === 0;
+  }
+
+  get #isLow(): boolean {
+    return this.#frontier.held < this.#in.concurrency;
+  }
+
+  /** Whether slots stay free because all items are of slow hosts; where there was no more to take, that is asked now and then. */
+  get #isStuck(): boolean {
+    const mayBeMore = this.#wasFull || performance.now() - this.#lastTaken > slow;
+    return mayBeMore && !this.#isFull && this.#frontier.held < mostHeld && this.#frontier.isStuck(slow);
   }
 
   async #takeMore(): Promise<number> {
@@ -153,49 +172,68 @@ export class CrawlJob implements Job {
     await this.#queue.flush(id, project.portalContent, batchSize * 10);
     const { batch, items } = await this.#queue.take(id, project.portalContent, batchSize);
     this.#wasFull = items.length === batchSize;
-    if (items.length === 0) return 0;
-    this.#batches.push(batch);
-    // The items of earlier ones are mostly committed; those that are not are in one of the last batches.
-    if (this.#batches.length > 20) this.#batches.shift();
-    this.#backlog.push(...items);
+    this.#lastTaken = performance.now();
+    this.#batches.add(batch, items);
+    this.#frontier.add(items);
     return items.length;
   }
 
-  /** Whether visits have to wait for commits: servers of documents may be faster than databases. */
+  /** Whether visits have to wait for commits: document servers may be faster than databases. */
   get #isFull(): boolean {
     return this.#outcomes.length >= this.#in.batchSize * 2 || this.#uncommitted > mostUncommitted;
   }
 
   #startVisits(): void {
     const isOpen = () => !this.#isPausing && !this.#stop.signal.aborted && !this.#isFull;
-    while (isOpen() && this.#visiting < this.#in.concurrency) {
-      const item = this.#backlog.shift();
-      if (item === undefined) break;
-      this.#visiting++;
-      void this.#guarded(() => this.#visit(item));
+    while (isOpen()) {
+      const slot = this.#frontier.next();
+      if (slot === undefined) break;
+      void this.#guarded(() => this.#visit(slot));
     }
+    clearTimeout(this.#nextTurn);
+    const wait = isOpen() ? this.#frontier.wait : undefined;
+    if (wait !== undefined) this.#nextTurn = setTimeout(() => this.#startVisits(), wait);
     // Where there was no more, only a commit can bring more.
-    if (this.#wasFull && this.#backlog.length < this.#in.concurrency) this.#wantsMore.ring();
+    if (this.#wasFull && this.#isLow) this.#wantsMore.ring();
   }
 
-  async #visit(item: Item): Promise<void> {
+  /** The turns at hosts, as the visit of an item takes them: while it waits for its own, others are visited. */
+  #turnsFor(slot: Slot): Visiting['turns'] {
+    return {
+      take: async (host, interval, signal) => {
+        const hears = (wait: number) => {
+          slot.waits(wait, interval);
+          this.#startVisits();
+        };
+        await this.#turns.take(host, interval, signal, hears);
+        slot.goes();
+      },
+      rest: (host, milliseconds) => {
+        this.#frontier.rest(host, milliseconds);
+        return this.#turns.rest(host, milliseconds);
+      },
+    };
+  }
+
+  async #visit(slot: Slot): Promise<void> {
     const { fetcher, reader } = this.#in;
     const signal = this.#visitsEnd;
+    const turns = this.#turnsFor(slot);
     try {
-      const context = { crawl: this.#crawl, source: this.#source, fetcher, reader, turns: this.#turns, signal };
-      const outcome = await visit(item, context);
+      const context = { crawl: this.#crawl, source: this.#source, fetcher, reader, turns, signal };
+      const outcome = await visit(slot.item, context);
       this.#outcomes.push(outcome);
       this.#uncommitted += sizeOf(outcome);
     } catch (error) {
       if (!this.#cut.signal.aborted) throw error;
     } finally {
-      this.#visiting--;
+      slot.ends();
       this.#startVisits();
       this.#hasOutcomes.ring();
     }
   }
 
-  /** Commits what has come in while the last commit was under way. */
+  /** Commits what has arrived during the last commit. */
   async #commitAll(): Promise<void> {
     const { batchSize, pollInterval } = this.#in;
     while (!this.#stop.signal.aborted) {
@@ -205,9 +243,10 @@ export class CrawlJob implements Job {
         for (const outcome of some) this.#uncommitted -= sizeOf(outcome);
         this.#startVisits();
         await this.#committer.commit(some, this.#source);
+        for (const { item } of some) this.#batches.committed(item);
         this.#committing = 0;
         this.#wantsMore.ring();
-      } else if (this.#isPausing && this.#visiting === 0) return;
+      } else if (this.#isPausing && this.#frontier.begun === 0) return;
       else await this.#hasOutcomes.wait(pollInterval);
     }
   }

@@ -2,12 +2,12 @@ import { crawlStatus } from '../../../protocols/search/crawls/crawl-status.ts';
 import type { CrawlStore, Farm } from '../store/farm.ts';
 import { adminStage, storeStage } from '../store/stages.ts';
 
-/** An idle component says so again after so many milliseconds, whatever the master has made of it meanwhile. */
+/** Milliseconds after which an idle component reports so again, whatever the master has made of it meanwhile. */
 const repeatedAfter = 2000;
 
 /**
- * Says whether a component has work. It is idle only when no store of the crawl has any left: somebody who works on an
- * item of another store may find links for this one, and the crawl must not move on before they have come.
+ * Reports whether a component has work. It is idle only when no store of the crawl has any left: a component that works
+ * on an item of another store may find links for this one, and the crawl must not advance before they have arrived.
  */
 export class IdleReport {
   readonly #component: number;
@@ -15,7 +15,7 @@ export class IdleReport {
   readonly #store: CrawlStore;
   readonly #farm: Farm;
   #subStatus = 0;
-  /** What was said before this life is not known. */
+  /** What was reported before this run is unknown. */
   #isBusy = false;
   #idleSaid = 0;
 
@@ -26,7 +26,10 @@ export class IdleReport {
     this.#farm = farm;
   }
 
-  /** Where the crawl is now. When that changes, the server counts all components as busy, and idle ones have to say so again. */
+  /**
+   * The current step of the crawl. When it changes, the server counts all components as busy, and idle ones have to
+   * report again.
+   */
   moveTo(subStatus: number): boolean {
     if (subStatus === this.#subStatus) return false;
     this.#subStatus = subStatus;
@@ -34,7 +37,7 @@ export class IdleReport {
     return true;
   }
 
-  /** Returns whether there may be something to take; who takes it has said before that it is busy. */
+  /** Returns whether there may be something to take; before taking it, the component has reported that it is busy. */
   async mayTake(): Promise<boolean> {
     if (this.#isBusy) return true;
     if (await this.#isEmpty(this.#store)) return false;
@@ -43,7 +46,7 @@ export class IdleReport {
     return true;
   }
 
-  /** Called with nothing in hand: says that the component is idle if nothing is left anywhere. */
+  /** Called when the component holds nothing: reports it as idle if nothing is left anywhere. */
   async look(): Promise<void> {
     if (!this.#isBusy && Date.now() - this.#idleSaid < repeatedAfter) return;
     for (const store of await this.#farm.joined(this.#crawl)) if (!(await this.#isEmpty(store))) return;

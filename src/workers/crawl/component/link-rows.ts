@@ -1,3 +1,4 @@
+import { Turn } from '../../../base/turn.ts';
 import { itemType } from '../../../protocols/search/gather/values.ts';
 import type { Directory } from '../store/directory.ts';
 import { type LinkRow, linkRow } from '../store/links-table.ts';
@@ -42,7 +43,9 @@ export async function addLinks(outcome: Outcome, linking: Linking, rows: RowsByS
     LCID: outcome.memory.lcid ?? 0,
   };
   let bitmap = 0;
+  const turn = new Turn();
   for (const [place, link] of links.entries()) {
+    if (turn.isOver) await turn.giveWay();
     const name = hostOf(link.url);
     const target = await directory.host(name);
     bitmap |= 1 << target.store;

@@ -1,4 +1,4 @@
-/** What the crawler wants to know of a document when it comes back to it; the queue hands it out as DocPropsBlob. */
+/** What the crawler stores about a document for its next visit; the queue returns it as DocPropsBlob. */
 export interface Memory {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
@@ -8,16 +8,16 @@ export interface Memory {
   readonly lcid?: number | undefined;
   /** How many redirects have led to it. */
   readonly redirects?: number | undefined;
-  /** True where it asks not to be found. */
+  /** True if the document asks not to be indexed. */
   readonly noIndex?: boolean | undefined;
-  /** What of it was left out, in words: it is left out still when the document was not modified. */
+  /** What was left out of it, in words: it is still left out if the document was not modified. */
   readonly leftOut?: string | undefined;
 }
 
 /** The most bytes of a DocPropsBlob (3.1.5.66). */
 const largest = 2048;
 
-/** Writes a memory into as many bytes as there are: the title is the first to go, then what the server sent. */
+/** Encodes a memory within the available bytes: the title is dropped first, then the server's headers. */
 export function writeMemory(memory: Memory): Uint8Array {
   const { title: _title, etag: _etag, lastModified: _lastModified, ...least } = memory;
   const shorter: readonly Memory[] = [memory, { ...memory, title: undefined }, least];
@@ -28,7 +28,7 @@ export function writeMemory(memory: Memory): Uint8Array {
   return Buffer.from('{}');
 }
 
-/** Reads a memory; what is none, or of another crawler, is nothing remembered. */
+/** Decodes a memory; an invalid one, or that of another crawler, counts as empty. */
 export function readMemory(blob: Uint8Array | null): Memory {
   if (blob === null) return {};
   try {

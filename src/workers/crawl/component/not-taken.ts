@@ -5,16 +5,16 @@ import type { Item } from './item.ts';
 import { readMemory } from './memory.ts';
 import { type Outcome, unchanged } from './outcome.ts';
 
-/** Errors that say of a value that it cannot be kept: not of its form, too large, too long, or against a rule. */
+/** Errors that say that a value cannot be stored: malformed, too large, too long, or against a rule. */
 const numbers = new Set([220, 232, 245, 515, 2628, 8114, 8115, 8152, 9420, 50000]);
 
-/** True where a database refused a value, so that the same call with others may succeed. */
+/** True if a database refused a value, so that the same call with other values may succeed. */
 export const isAboutValues = (error: unknown): error is SqlError =>
   error instanceof SqlError && numbers.has(error.number);
 
-/** What becomes of an item that a database does not take: an error, and all else as it was. */
+/** The outcome of an item that a database refuses: an error, with everything else unchanged. */
 export function notTaken(item: Item, { message }: SqlError): Outcome {
-  const { hresult, message: description } = new CrawlError('unreadable', `The database does not take it: ${message}`);
+  const { hresult, message: description } = new CrawlError('unreadable', `The database refuses it: ${message}`);
   return {
     ...unchanged(item, readMemory(item.DocPropsBlob)),
     flags: item.TransactionFlags & ~flag.folder,

@@ -15,7 +15,7 @@ export interface OutLink {
   readonly lastModified?: bigint;
 }
 
-/** What is kept of a document. */
+/** What is stored of a document. */
 export interface CrawledDocument {
   readonly title: string;
   readonly text: string;
@@ -30,13 +30,13 @@ export interface CrawledDocument {
   readonly signature: string;
 }
 
-/** What became of an item. */
+/** The outcome of an item. */
 export interface Outcome {
   readonly item: Item;
   readonly hresult: number;
   /** The error in words. */
   readonly description: string | null;
-  /** True where it goes back to the queue for another try. */
+  /** True if it returns to the queue for another attempt. */
   readonly isRetry: boolean;
   /** Whether it can be found (2.2.1.20). */
   readonly indexType: number;
@@ -46,15 +46,15 @@ export interface Outcome {
   readonly contentHash: number;
   readonly propertyHash: number;
   readonly lastModified: bigint;
-  /** What was found in it; undefined where the links that are known stay as they are. */
+  /** The links found in it; undefined if the known links stay unchanged. */
   readonly links?: readonly OutLink[];
-  /** What there is to be found; undefined where what is known stays as it is. */
+  /** The content to index; undefined if the known content stays unchanged. */
   readonly document?: CrawledDocument;
-  /** True where everything that is kept of the document goes. */
+  /** True if everything stored of the document is deleted. */
   readonly isGone?: true;
 }
 
-/** What an item has been all along, for outcomes that say nothing new of it. */
+/** The current values of an item, for outcomes that do not change them. */
 export const unchanged = (item: Item, memory: Memory): Omit<Outcome, 'hresult' | 'description' | 'isRetry'> => ({
   item,
   indexType: item.IndexType ?? 0,

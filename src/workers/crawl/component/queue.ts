@@ -5,12 +5,12 @@ import { unloadTransactions } from '../../../protocols/search/gather/unload-tran
 import type { CrawlStore, Farm } from '../store/farm.ts';
 import type { Item } from './item.ts';
 
-/** The component is not one that may work on the store: it was disabled. */
+/** The component may not work on the store: it was disabled. */
 class ComponentDisabled extends Error {
   override readonly name = 'ComponentDisabled';
 }
 
-/** What a component takes out of its crawl store, and gives back to it (the Document Processing Sequence of 3.2.5). */
+/** How a component takes items from its crawl store and returns them (the Document Processing Sequence of 3.2.5). */
 export class StoreQueue {
   readonly #component: number;
   readonly #store: CrawlStore;
@@ -22,7 +22,7 @@ export class StoreQueue {
     this.#farm = farm;
   }
 
-  /** Takes in the links that wait; returns how many there were. */
+  /** Imports the waiting links; returns how many there were. */
   async flush(crawl: number, project: number, most = Number.POSITIVE_INFINITY): Promise<number> {
     let links = 0;
     let chunk = { NextDocID: 0, MaxDocID: 0 };
@@ -36,7 +36,7 @@ export class StoreQueue {
         ...chunk,
       });
       chunk = { NextDocID: 0, MaxDocID: 0 };
-      if (outcome === 'failed') throw new ComponentDisabled(`Component ${this.#component} may not take in links.`);
+      if (outcome === 'failed') throw new ComponentDisabled(`Component ${this.#component} may not import links.`);
       if (outcome === 'outOfIdentifiers') chunk = await this.#moreIdentifiers(output.MaxDocID ?? 0);
       else {
         links += output.LinksProcessed ?? 0;

@@ -7,18 +7,18 @@ import { getStatusChangeRequest } from '../../../protocols/search/status-changes
 import { applicationOf, crawlComponentName, projects } from '../store/application.ts';
 import type { Farm } from '../store/farm.ts';
 
-/** What a component does when it is asked to. */
+/** How a component reacts to requests. */
 interface Changes {
-  /** Ends the work on the crawls of a project, in peace. */
+  /** Ends the work on the crawls of a project gracefully. */
   leave(project: number): Promise<void>;
-  /** Begins anew; false while it has to wait for others, and is to be asked again. */
+  /** Resets the component; false while it has to wait for others, and must be asked again. */
   reset(): Promise<boolean>;
 }
 
-/** The level of a pause that is for crawls; the other one, of master merges, is heeded by who merges. */
+/** The pause level for crawls; the other one, for master merges, concerns the merger. */
 const crawlsLevel = 2;
 
-/** What an application asks of all components, whatever they crawl: to pause, to go on, to begin anew (3.2.5.5). */
+/** Requests of an application to all components, whatever they crawl: to pause, to resume, to reset (3.2.5.5). */
 export class StatusChanges {
   readonly #admin: Client;
   readonly #name: string;
@@ -34,7 +34,7 @@ export class StatusChanges {
     this.#interval = interval;
   }
 
-  /** Makes a component known to whoever asks; it is paused from its beginning where others are. */
+  /** Registers a component; it starts paused if others are paused. */
   static async register(farm: Farm, number: number, interval: number): Promise<StatusChanges> {
     const application = await applicationOf(farm.admin);
     const name = farm.isFoundation ? application : crawlComponentName(application, number);
@@ -52,7 +52,7 @@ export class StatusChanges {
     return this.#paused.has(id);
   }
 
-  /** Asks now and then what is wanted, does it, and says that it is done. */
+  /** Polls for requests, executes them, and reports them as done. */
   async poll(changes: Changes): Promise<void> {
     if (performance.now() < this.#next) return;
     for (const { id, name: ProjectName } of this.#projects) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { pace } from '../../../base/turn.ts';
 import { Client } from '../../../client/client.ts';
 import { crawlType } from '../../../protocols/search/crawls/crawl-status.ts';
 import { transactionType } from '../../../protocols/search/gather/values.ts';
@@ -7,9 +8,11 @@ import { nothingRead } from '../read/reading.ts';
 import { everythingAllowed } from '../rules/robots-txt.ts';
 import { Scope } from '../rules/scope.ts';
 import { defaultRules } from '../rules/source-rules.ts';
+import { Directory } from '../store/directory.ts';
 import type { Fetcher } from './fetcher.ts';
 import { HostTurns } from './host-turns.ts';
 import type { Item } from './item.ts';
+import { addLinks, type RowsByStore } from './link-rows.ts';
 import { type Memory, writeMemory } from './memory.ts';
 import { visit } from './visit.ts';
 
@@ -94,3 +97,53 @@ test('a page of many links of a host whose robots.txt has many rules costs no mo
     [0x80040d07 | 0, 0x80040d07 | 0, undefined, undefined],
   );
 });
+
+test('a page of many links gives way while they are decided and made rows', async (t) => {
+  await using store = Client.create({ host: '127.0.0.1', port: 1, user: 'nobody', password: '', database: 'Store' });
+  const links = Array.from({ length: 100 }, (_, at) => ({ url: `http://site/${at}`, text: '' }));
+  const tags = { noIndex: false, noFollow: false };
+  const body = Buffer.from('');
+  const page = {
+    what: 'content',
+    body,
+    mediaType: 'text/html',
+    charset: undefined,
+    modified: undefined,
+    tags,
+  } as const;
+  const crawl = { id: 2, type: crawlType.full, contentSource: 1, mainCrawl: 0 };
+  const rounds = roundsOf(t);
+  const outcome = await visit(item({}), {
+    crawl,
+    source,
+    fetcher: { ...redirecting, fetch: async () => page },
+    reader: { read: async () => ({ ...nothingRead, links }) },
+    turns: new HostTurns(store),
+    signal: new AbortController().signal,
+  });
+  assert.equal(outcome.links?.length, 100);
+  assert.ok(rounds() >= 100, 'decided');
+  const rows: RowsByStore = new Map();
+  t.mock.method(store, 'call', async () => ({ output: { GthrDBID: 0, HostID: 1 } }));
+  await addLinks(outcome, { crawl, source, directory: new Directory(store) }, rows);
+  assert.equal(rows.get(0)?.length, 101, 'with the Last Link');
+  assert.ok(rounds() >= 200, 'made rows');
+});
+
+/** Counts the rounds of the event loop; whatever gives way does so at each occasion. */
+function roundsOf(t: TestContext): () => number {
+  const { turnLength } = pace;
+  pace.turnLength = 0;
+  let rounds = 0;
+  let isCounting = true;
+  const count = () => {
+    rounds++;
+    if (isCounting) setImmediate(count);
+  };
+  setImmediate(count);
+  t.after(() => {
+    isCounting = false;
+    pace.turnLength = turnLength;
+  });
+  return () => rounds;
+}

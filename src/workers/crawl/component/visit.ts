@@ -1,3 +1,4 @@
+import { Turn } from '../../../base/turn.ts';
 import { crawlType } from '../../../protocols/search/crawls/crawl-status.ts';
 import { flag, transactionType } from '../../../protocols/search/gather/values.ts';
 import { CrawlError, excludedByRule, linkTooLong, noIndex, notModified, success } from '../fetch/crawl-error.ts';
@@ -19,13 +20,15 @@ import type { Item, RunningCrawl } from './item.ts';
 import { type Memory, readMemory } from './memory.ts';
 import { type CrawledDocument, type Outcome, type OutLink, unchanged } from './outcome.ts';
 
-/** Redirects that may follow each other. */
+/** The most consecutive redirects. */
 const mostRedirects = 10;
 
-/** So often an item is tried again whose server says when; unless the rules want no retries at all. */
+/** How often an item is retried whose server says when, unless the rules want no retries at all. */
 const mostWaits = 10;
 
-/** So many comparisons of links with rules of robots.txt a document may cost; other links are judged when they are visited. */
+/**
+ * The most comparisons of links with rules of robots.txt per document; other links are checked when they are visited.
+ */
 const mostComparisons = 5_000_000;
 
 /** The item has a valid last modified timestamp (2.2.2.3). */
@@ -34,7 +37,7 @@ const hasTimestamp = 0x40;
 /** What becomes of the links of a document. */
 interface Decided {
   readonly links: readonly OutLink[];
-  /** In words, those that would be followed and cannot be; undefined where there are none. */
+  /** In words, the links that should be followed but cannot be; undefined if there are none. */
   readonly leftOut: string | undefined;
 }
 
@@ -44,11 +47,11 @@ export interface Visiting {
   readonly source: ContentSource | undefined;
   readonly fetcher: Fetcher;
   readonly reader: Pick<Reader, 'read'>;
-  readonly turns: HostTurns;
+  readonly turns: Pick<HostTurns, 'take' | 'rest'>;
   readonly signal: AbortSignal;
 }
 
-/** Visits an item of the queue: fetches it, reads it, and says what became of it. Rejects only when it is cancelled. */
+/** Visits an item of the queue: fetches it, parses it, and returns its outcome. Rejects only when cancelled. */
 export async function visit(item: Item, visiting: Visiting): Promise<Outcome> {
   const memory = memoryOf(item, visiting.crawl);
   if (item.TransactionType === transactionType.delete) {
@@ -74,7 +77,10 @@ export async function visit(item: Item, visiting: Visiting): Promise<Outcome> {
   }
 }
 
-/** What is remembered of an item. The link that led to it says how many redirects there were; an incremental crawl has none. */
+/**
+ * What is stored about an item. The link that led to it says how many redirects there were; an incremental crawl has
+ * none.
+ */
 function memoryOf({ DocPropsBlob, CachedBlob }: Item, { type }: RunningCrawl): Memory {
   const kept = readMemory(DocPropsBlob);
   return { ...kept, redirects: CachedBlob?.[0] ?? (type === crawlType.incremental ? kept.redirects : undefined) };
@@ -106,8 +112,9 @@ class Visit {
     }
     if (rules.robots) this.#robots = await fetcher.robots(this.#url, signal);
     if (!this.#robots.allows(this.#url)) throw new CrawlError('excludedByRule', 'robots.txt of the host excludes it.');
-    const interval = Math.max(rules.interval, this.#robots.crawlDelay * 1000);
-    if (!this.#url.startsWith('file:')) await turns.take(this.#item.HostID ?? 0, interval, signal);
+    const isFile = this.#url.startsWith('file:');
+    const interval = isFile ? 0 : Math.max(rules.interval, this.#robots.crawlDelay * 1000);
+    await turns.take(this.#item.HostID ?? 0, interval, signal);
     const { etag, lastModified } = this.#memory;
     return this.#outcome(await fetcher.fetch(this.#url, this.#isIncremental ? { etag, lastModified } : {}, signal));
   }
@@ -138,14 +145,14 @@ class Visit {
     };
   }
 
-  /** How a visit without an error ends: with a warning where links were left out. */
+  /** The outcome of a visit without an error: a warning if links were left out. */
   #ended(leftOut: string | undefined, otherwise: number): Pick<Outcome, 'hresult' | 'description'> {
     return leftOut === undefined
       ? { hresult: otherwise, description: null }
       : { hresult: linkTooLong, description: leftOut };
   }
 
-  /** What is kept of an item that is only a way to others. */
+  /** What is stored of an item that only leads to others. */
   #way({ links, leftOut }: Decided, flags: number, lastModified: bigint, memory: Memory = {}): Outcome {
     return {
       item: this.#item,
@@ -161,19 +168,19 @@ class Visit {
     };
   }
 
-  #redirect(to: string): Outcome {
+  async #redirect(to: string): Promise<Outcome> {
     const before = this.#memory.redirects;
     const redirects = (before ?? 0) + 1;
     if (redirects > mostRedirects) throw new CrawlError('tooManyRedirects', `${mostRedirects} redirects led here.`);
     const url = spelledUrl(to);
-    const { links, leftOut } = this.#decided(url === undefined ? [] : [{ url, text: '' }], true);
+    const { links, leftOut } = await this.#decided(url === undefined ? [] : [{ url, text: '' }], true);
     const counted = links.map((link) => ({ ...link, redirects }));
     return this.#way({ links: counted, leftOut }, 0, 0n, { redirects: before });
   }
 
-  #folder(entries: readonly Entry[], modified: number): Outcome {
+  async #folder(entries: readonly Entry[], modified: number): Promise<Outcome> {
     const byUrl = new Map(entries.map((entry) => [entry.url, entry]));
-    const decided = this.#decided(
+    const decided = await this.#decided(
       entries.map(({ url, name }) => ({ url, text: name })),
       false,
     );
@@ -205,7 +212,7 @@ class Visit {
     const tags = heedsRobots ? bothTags(content.tags, reading.tags) : { noIndex: false, noFollow: false };
     const { title, lcid } = document;
     const isFile = this.#url.startsWith('file:');
-    const { links, leftOut } = this.#decided(tags.noFollow ? [] : reading.links, false);
+    const { links, leftOut } = await this.#decided(tags.noFollow ? [] : reading.links, false);
     return {
       item: this.#item,
       ...(tags.noIndex ? { hresult: noIndex, description: null } : this.#ended(leftOut, success)),
@@ -250,8 +257,11 @@ class Visit {
     };
   }
 
-  /** The links that go to the stores: those to follow, and those of the same host that a rule excludes. */
-  #decided(links: readonly { readonly url: string; readonly text: string }[], isRedirect: boolean): Decided {
+  /** The links that go to the stores: those to follow, and those of the same host that a rule excludes. Pages may have very many. */
+  async #decided(
+    links: readonly { readonly url: string; readonly text: string }[],
+    isRedirect: boolean,
+  ): Promise<Decided> {
     const { source } = this.#in;
     if (source === undefined) return { links: [], leftOut: undefined };
     const from = {
@@ -265,7 +275,9 @@ class Visit {
     const tooLong = new Set<string>();
     let judged = mostComparisons / Math.max(1, this.#robots.rules);
     const isForbidden = (url: string) => judged-- > 0 && !this.#robots.allows(url);
+    const turn = new Turn(this.#in.signal);
     for (const { url, text } of links) {
+      if (turn.isOver) await turn.giveWay();
       if (url === this.#url || found.has(`${url} ${text}`)) continue;
       const decision = source.scope.decide(url, from, isRedirect);
       const isHere = origin !== '' && url.startsWith(`${origin}/`);

@@ -10,7 +10,7 @@ const inflateBare: Decompress = promisify(inflateRaw);
 const unbrotli: Decompress = promisify(brotliDecompress);
 const unzstd: Decompress = promisify(zstdDecompress);
 
-/** Servers disagree on what deflate is: with a header of zlib or without. */
+/** Servers disagree on the meaning of deflate: with a zlib header or without. */
 const undeflate: Decompress = (body, options) =>
   inflateWrapped(body, options).catch((error: unknown) => {
     if (codeOf(error) !== 'Z_DATA_ERROR') throw error;
@@ -25,10 +25,10 @@ const decoders: Readonly<Record<string, Decompress>> = {
   zstd: unzstd,
 };
 
-/** So many encodings may lie over each other: each costs the time of a whole document. */
+/** The most nested encodings: each costs the time of a whole document. */
 const mostLayers = 5;
 
-/** Undoes the Content-Encoding of a body; one that becomes too large is given up where it does. */
+/** Decodes the Content-Encoding of a body; decoding stops as soon as it becomes too large. */
 export async function decoded(body: Uint8Array, encoding: string, largest: number): Promise<Uint8Array> {
   let bytes = body;
   const names = encoding.split(',').map((name) => name.trim().toLowerCase());
@@ -36,7 +36,7 @@ export async function decoded(body: Uint8Array, encoding: string, largest: numbe
   if (layers.length > mostLayers) throw new CrawlError('unreadable', `It is encoded ${layers.length} times.`);
   for (const name of layers) {
     const decode = decoders[name];
-    if (decode === undefined) throw new CrawlError('unreadable', `The encoding ${name} is not known.`);
+    if (decode === undefined) throw new CrawlError('unreadable', `The encoding ${name} is unknown.`);
     if (bytes.length === 0) return bytes;
     try {
       bytes = await decode(bytes, { maxOutputLength: largest });

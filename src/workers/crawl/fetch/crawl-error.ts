@@ -1,4 +1,4 @@
-/** What can become of an item that is not crawled: its HRESULT, and whether it may go better at once. */
+/** How an item can fail: its HRESULT, and whether an immediate retry may succeed. */
 interface Kind {
   readonly code: number;
   readonly mayPass?: true;
@@ -41,7 +41,7 @@ export type CrawlErrorKind = keyof typeof kinds;
 export class CrawlError extends Error {
   override readonly name = 'CrawlError';
   readonly kind: CrawlErrorKind;
-  /** Milliseconds for which the server asks to be left alone; undefined where it asks for nothing. */
+  /** Milliseconds for which the server wants no requests; undefined if it does not say. */
   readonly retryAfter: number | undefined;
 
   constructor(kind: CrawlErrorKind, message: string, options: ErrorOptions & { retryAfter?: number | undefined } = {}) {
@@ -50,24 +50,24 @@ export class CrawlError extends Error {
     this.retryAfter = options.retryAfter;
   }
 
-  /** The HRESULT, as the int that it travels as. */
+  /** The HRESULT as an int, as it is sent. */
   get hresult(): number {
     return kinds[this.kind].code | 0;
   }
 
-  /** Whether the item is worth another try at once. */
+  /** Whether an immediate retry may succeed. */
   get mayPass(): boolean {
     return 'mayPass' in kinds[this.kind];
   }
 }
 
-/** The HRESULT of what a rule excludes. */
+/** The HRESULT of an item that a rule excludes. */
 export const excludedByRule = kinds.excludedByRule.code | 0;
 
-/** The HRESULT of a document that links to what is too long to be crawled. */
+/** The HRESULT of a document with a link that is too long to be crawled. */
 export const linkTooLong = kinds.linkTooLong.code | 0;
 
-/** HRESULTs that are no failures: success, an item that was not modified, one that asks not to be found. */
+/** HRESULTs that are not failures: success, an unmodified item, one that asks not to be indexed. */
 export const success = 0;
 export const notModified = 0x41203;
 export const noIndex = 0x40d90;

@@ -1,9 +1,9 @@
 import type { RobotTags } from '../rules/robot-tags.ts';
 
-/** What is known of a document from the time before, to ask whether it has changed. */
+/** What is known of a document from the previous visit, to ask whether it has changed. */
 export interface Known {
   readonly etag?: string | undefined;
-  /** The Last-Modified header as it came. */
+  /** The Last-Modified header as received. */
   readonly lastModified?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface Content extends Known {
   /** The media type, in lower case and without parameters. */
   readonly mediaType: string;
   readonly charset: string | undefined;
-  /** When it was last modified, in milliseconds, if that is told. */
+  /** When it was last modified, in milliseconds, if known. */
   readonly modified: number | undefined;
   readonly tags: RobotTags;
 }
@@ -27,7 +27,7 @@ export interface Entry {
   readonly modified: number;
 }
 
-/** What came of asking for a URL. */
+/** The result of requesting a URL. */
 export type Fetched =
   | Content
   | { readonly what: 'notModified' }

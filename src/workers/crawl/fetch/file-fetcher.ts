@@ -6,7 +6,7 @@ import { CrawlError } from './crawl-error.ts';
 import type { Entry, Fetched } from './fetched.ts';
 
 interface FileOptions {
-  /** The trees that start addresses name; nothing outside of them is read. */
+  /** The folders of the start addresses; nothing outside them is read. */
   readonly roots: () => readonly string[];
   readonly largest: number;
 }
@@ -40,18 +40,18 @@ export class FileFetcher {
     }
   }
 
-  /** The path without symbolic links, which must not lead out of the trees. */
+  /** The path without symbolic links, which must not lead outside. */
   async #within(path: string): Promise<string> {
     const real = await realpath(path);
     for (const root of this.#options.roots()) {
       const top = await realpath(fileURLToPath(root));
       if (real === top || real.startsWith(top.endsWith(sep) ? top : top + sep)) return real;
     }
-    throw new CrawlError('accessDenied', 'It is outside of the start addresses.');
+    throw new CrawlError('accessDenied', 'It is outside the start addresses.');
   }
 }
 
-/** What a folder holds, in the order of names; links, devices and what vanished meanwhile are left out. */
+/** The entries of a folder, ordered by name; links, devices and entries that vanished meanwhile are left out. */
 async function entriesOf(folder: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   const found = await readdir(folder, { withFileTypes: true });
@@ -83,6 +83,7 @@ function asCrawlError(error: unknown): CrawlError {
   if (error instanceof CrawlError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOENT' || code === 'ENOTDIR') return new CrawlError('notFound', 'There is no such file.');
-  if (code === 'EACCES' || code === 'EPERM') return new CrawlError('accessDenied', 'The file may not be read.');
+  if (code === 'EACCES' || code === 'EPERM')
+    return new CrawlError('accessDenied', 'Permission to read the file was denied.');
   return new CrawlError('communication', code === '' ? 'The file cannot be read.' : code, { cause: error });
 }

@@ -4,13 +4,13 @@ import { buildConnector } from 'undici';
 import { CrawlError } from './crawl-error.ts';
 import { isPrivate } from './private-addresses.ts';
 
-/** How names become addresses; a test hands in its own. */
+/** How names are resolved; a test provides its own. */
 export type Resolve = (hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 
 const resolveByDns: Resolve = (hostname, done) => lookup(hostname, { all: true }, done);
 
 interface GuardOptions {
-  /** Milliseconds until a connection must stand. */
+  /** Milliseconds until a connection must be established. */
   readonly timeout: number;
   /** Hosts, each with its port, that may have private addresses: those that start addresses name. */
   readonly isTrusted: (host: string) => boolean;
@@ -18,8 +18,8 @@ interface GuardOptions {
 }
 
 /**
- * Connects to public addresses only, unless the host is trusted. The addresses are checked where the socket gets them, and
- * the one that it reached once more: a name that resolves to something else a moment later gains nothing.
+ * Connects to public addresses only, unless the host is trusted. Addresses are checked where the socket gets them, and
+ * the one actually connected once more: a name that resolves differently a moment later gains nothing.
  */
 export function guardedConnect({ timeout, isTrusted, resolve = resolveByDns }: GuardOptions): buildConnector.connector {
   const free = buildConnector({ timeout, lookup: lookupAmong(resolve, () => true) });
@@ -28,7 +28,7 @@ export function guardedConnect({ timeout, isTrusted, resolve = resolveByDns }: G
     const { hostname, port, protocol } = options;
     const isDefault = (protocol === 'https:' ? '443' : '80') === port || port === '';
     const literal = hostname.replace(/^\[|\]$/g, '');
-    // A URL has brackets around an address of IPv6, which undici takes away.
+    // A URL has brackets around an IPv6 address, which undici removes.
     const host = isIP(literal) === 6 ? `[${literal}]` : hostname;
     if (isTrusted(isDefault ? host : `${host}:${port}`)) return free(options, done);
     if (isIP(literal) !== 0 && isPrivate(literal)) return done(refused(hostname), null);

@@ -12,7 +12,7 @@ export interface HttpOptions {
   /** Connections to one host at a time. */
   readonly connections: number;
   readonly connectTimeout: number;
-  /** Milliseconds that a whole answer may take. */
+  /** Milliseconds that a complete response may take. */
   readonly timeout: number;
   /** The most bytes of a document, before and after it is decompressed. */
   readonly largest: number;
@@ -21,12 +21,12 @@ export interface HttpOptions {
   readonly resolve?: Resolve;
 }
 
-/** A part of a document is none; nobody asked for one. */
+/** Partial content is not a document; nobody requested a range. */
 const partialContent = 206;
 
 type Headers = Dispatcher.ResponseData['headers'];
 
-/** Asks web servers for documents. It follows no redirects: where they lead is a link like any other. */
+/** Requests documents from web servers. It follows no redirects: their targets are links like any other. */
 export class HttpFetcher implements AsyncDisposable {
   readonly #options: HttpOptions;
   readonly #agent: Agent;
@@ -48,14 +48,14 @@ export class HttpFetcher implements AsyncDisposable {
     return /^[\w-]+/.exec(this.#options.userAgent)?.[0] ?? '';
   }
 
-  /** Fetches a document, unless it is as it was; rejects with a CrawlError, or with the reason of the signal. */
+  /** Fetches a document, unless it is unmodified; rejects with a CrawlError, or with the reason of the signal. */
   async fetch(url: string, known: Known, signal: AbortSignal): Promise<Fetched> {
     const late = AbortSignal.timeout(this.#options.timeout);
     try {
       return await this.#fetch(url, known, AbortSignal.any([signal, late]));
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (late.aborted) throw new CrawlError('timeout', `No whole answer within ${this.#options.timeout} ms.`);
+      if (late.aborted) throw new CrawlError('timeout', `No complete response within ${this.#options.timeout} ms.`);
       throw asCrawlError(error);
     }
   }
@@ -73,7 +73,7 @@ export class HttpFetcher implements AsyncDisposable {
     if (statusCode >= 300 && statusCode < 400 && statusCode !== 304 && location !== undefined) {
       await body.dump();
       const to = URL.parse(location, url);
-      if (to === null) throw new CrawlError('badRequest', 'The server redirects to what is no URL.');
+      if (to === null) throw new CrawlError('badRequest', 'The server redirects to an invalid URL.');
       return { what: 'redirect', to: to.href };
     }
     const isContent = statusCode >= 200 && statusCode < 300 && statusCode !== partialContent;
@@ -119,7 +119,7 @@ export class HttpFetcher implements AsyncDisposable {
 const all = (headers: Headers, name: string): string[] => [headers[name] ?? []].flat();
 const one = (headers: Headers, name: string): string | undefined => all(headers, name)[0];
 
-/** Codes of the resolver that say that there is no such host. */
+/** Resolver codes that mean that the host does not exist. */
 const unknownHost = new Set(['ENOTFOUND', 'EAI_NONAME', 'EAI_NODATA']);
 
 function asCrawlError(error: unknown): CrawlError {
@@ -133,7 +133,7 @@ function asCrawlError(error: unknown): CrawlError {
   }
   const code = 'code' in error ? String(error.code ?? '') : '';
   if (unknownHost.has(code)) return new CrawlError('hostNotFound', error.message);
-  // Behind a semicolon Node tells how to run Node.
+  // After a semicolon Node adds advice on how to run Node.
   const [message = ''] = error.message.split('; ');
   return new CrawlError('communication', code === '' ? message : `${code}: ${message}`, { cause: error });
 }

@@ -2,15 +2,15 @@ import { everythingAllowed, mostOfRobotsTxt, parseRobots, type Robots } from '..
 import { CrawlError, type CrawlErrorKind } from './crawl-error.ts';
 import type { HttpFetcher } from './http-fetcher.ts';
 
-/** A robots.txt is asked for again after a day, as RFC 9309 2.4 wants it; one that could not be had, after a moment. */
+/** A robots.txt is requested again after a day, as RFC 9309 2.4 says; one that could not be fetched, after a moment. */
 const keptFor = 24 * 3_600_000;
 const missedFor = 5000;
 const mostRedirects = 5;
-/** What a server says that has no robots.txt: then nothing is forbidden. */
+/** Statuses of a server without a robots.txt: then nothing is forbidden. */
 const absent: ReadonlySet<CrawlErrorKind> = new Set(['notFound', 'accessDenied', 'badRequest']);
-/** What is wrong with the host as a whole. */
+/** Errors that concern the host as a whole. */
 const ofHost: ReadonlySet<CrawlErrorKind> = new Set(['privateAddress', 'hostNotFound']);
-/** So many hosts are remembered. */
+/** The most hosts to cache. */
 const mostHosts = 1000;
 
 interface Kept {
@@ -27,7 +27,7 @@ export class RobotsOfHosts {
     this.#fetcher = fetcher;
   }
 
-  /** The robots.txt that holds for a URL; rejects where the server cannot say, so that nothing there is crawled. */
+  /** The robots.txt for a URL; rejects if the server cannot say, so that nothing there is crawled. */
   async of(url: string, signal: AbortSignal): Promise<Robots> {
     const { origin, protocol } = new URL(url);
     if (protocol === 'file:') return everythingAllowed;
@@ -35,7 +35,7 @@ export class RobotsOfHosts {
       try {
         return await this.#ofOrigin(origin, signal);
       } catch (error) {
-        // Who asked the server may have been cancelled; who only waited for the answer asks again.
+        // The caller that asked the server may have been cancelled; one that only waited for the result asks again.
         if (error instanceof CrawlError || signal.aborted) throw error;
       }
     }

@@ -11,16 +11,16 @@ const kinds: Readonly<Record<number, CrawlErrorKind>> = {
   451: 'accessDenied',
 };
 
-/** A wait beyond this many milliseconds is cut: whoever asks for more hears of the crawl again before. */
+/** A longer wait, in milliseconds, is capped: the crawl comes back earlier anyway. */
 const longestWait = 120_000;
 
-/** What a status of HTTP that brought no document means for an item, with what its Retry-After says. */
+/** The error of an item for an HTTP status without a document, including its Retry-After. */
 export function statusError(status: number, retryAfter?: string): CrawlError {
   const usual: CrawlErrorKind = status >= 500 ? 'serverError' : 'badRequest';
   return new CrawlError(kinds[status] ?? usual, `The server answered ${status}.`, { retryAfter: waitOf(retryAfter) });
 }
 
-/** Milliseconds of a Retry-After (RFC 9110 10.2.3): seconds, or a date; undefined where it says neither, or nothing. */
+/** Milliseconds of a Retry-After (RFC 9110 10.2.3): seconds or a date; undefined if it is absent or invalid. */
 function waitOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();

@@ -9,7 +9,7 @@ import { adminStage, storeStage } from '../store/stages.ts';
 import { hostOf } from '../url/normal-url.ts';
 import type { ListedCrawl } from './listed-crawl.ts';
 
-/** Begins crawls that are asked for: everything up to stage 103 (3.2.5.1 to 3.2.5.4). All of it may be done twice. */
+/** Starts requested crawls: everything up to stage 103 (3.2.5.1 to 3.2.5.4). All of it is idempotent. */
 export class Beginning {
   readonly #farm: Farm;
   readonly #directory: Directory;
@@ -19,7 +19,7 @@ export class Beginning {
     this.#directory = directory;
   }
 
-  /** Begins a crawl; `others` are those that are under way. */
+  /** Starts a crawl; `others` are those in progress. */
   async begin(crawl: ListedCrawl, others: readonly ListedCrawl[]): Promise<void> {
     const isBegun = crawl.Status === crawlStatus.initializing;
     const isForbidden = !isBegun && others.some((other) => forbids(other, crawl));
@@ -30,12 +30,12 @@ export class Beginning {
     if (!isThere) await this.#takeBack(crawl);
   }
 
-  /** Stage 102: the crawl begins, or is forbidden. */
+  /** Stage 102: the crawl starts, or is forbidden. */
   async #take({ CrawlID, CrawlType, ContentSourceID }: ListedCrawl): Promise<number> {
     return (await adminStage(this.#farm.admin, 102, { CrawlID, CrawlType, ContentSourceID })).status;
   }
 
-  /** What goes into the queue before the crawl begins: what an incremental crawl looks at again, what an anchor crawl works on. */
+  /** What is queued before the crawl starts: what an incremental crawl checks again, what an anchor crawl processes. */
   async #queueKnown(crawl: ListedCrawl): Promise<void> {
     const { CrawlID, CrawlType, ContentSourceID, MainCrawlID } = crawl;
     for (const store of this.#farm.stores) {
@@ -56,7 +56,7 @@ export class Beginning {
     for (const { client } of this.#farm.stores) await storeStage(client, 115, { CrawlID, ContentSourceID, ProjectID });
   }
 
-  /** Brings in where the crawl starts; false where there is nothing to start with. */
+  /** Queues the start addresses of the crawl; false if there are none. */
   #addStarts(crawl: ListedCrawl): Promise<boolean> {
     if (crawl.project === project.anchor) return this.#addAnchorLinks(crawl);
     return crawl.CrawlType === crawlType.delete ? this.#queueDeletions(crawl) : this.#addStartAddresses(crawl);
@@ -104,7 +104,7 @@ export class Beginning {
 
 const common = ({ CrawlID, CrawlType, ContentSourceID }: ListedCrawl) => ({ CrawlID, CrawlType, ContentSourceID });
 
-/** Whether stage 102 will forbid a crawl because of another: of that it must not touch the queue. */
+/** Whether stage 102 will forbid a crawl because of another one, whose queue it must not touch. */
 const forbids = (other: ListedCrawl, crawl: ListedCrawl): boolean =>
   other.CrawlID !== crawl.CrawlID &&
   other.project === crawl.project &&

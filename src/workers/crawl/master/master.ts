@@ -19,18 +19,18 @@ export interface MasterOptions {
   /** The crawl component that is the master, or would be. */
   readonly number: number;
   readonly log: Log;
-  /** Milliseconds between two looks at the crawls. */
+  /** Milliseconds between two polls for crawls. */
   readonly pollInterval: number;
-  /** Minutes of silence after which a component is taken for dead. */
+  /** Minutes of silence after which a component is presumed dead. */
   readonly silence: number;
   /** Milliseconds between two looks for silent components. */
   readonly heartbeat: number;
 }
 
-/** What stage 96 of proc_MSS_CrawlAdmin answers when no component is silent. */
+/** What stage 96 of proc_MSS_CrawlAdmin returns when no component is silent. */
 const noComponent = 0x7fffffff;
 
-/** The master: moves crawls from stage to stage while its component has the role, and waits for it otherwise. */
+/** The master: advances crawls from stage to stage while its component has the role, and waits for it otherwise. */
 export class Master extends Role {
   readonly #options: MasterOptions;
 
@@ -67,7 +67,10 @@ export class Master extends Role {
     return listed;
   }
 
-  /** Disables components that are silent for too long: what they had goes back to the queue. Sees to it that there is a master. */
+  /**
+   * Disables components that have been silent for too long: their items return to the queue. Ensures that there is a
+   * master.
+   */
   async #lookForSilent(farm: Farm): Promise<void> {
     const { admin, number, silence, log } = this.#options;
     for (;;) {

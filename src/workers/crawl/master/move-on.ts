@@ -8,11 +8,14 @@ import type { ListedCrawl } from './listed-crawl.ts';
 import { settleCounters } from './settle-counters.ts';
 import { forgetCrawl, mayDeleteUnvisited } from './unvisited.ts';
 
-/** What the master does for crawls, one step at a time: each looks at where the crawl is, so that any master can go on. */
+/**
+ * What the master does for crawls, one step at a time: each checks the status of the crawl, so that any master can
+ * continue.
+ */
 export class MovingOn {
   readonly #farm: Farm;
   readonly #beginning: Beginning;
-  /** When held crawls were last looked at. */
+  /** When held crawls were last checked. */
   readonly #held = new Map<number, number>();
 
   constructor(farm: Farm, beginning: Beginning) {
@@ -20,7 +23,7 @@ export class MovingOn {
     this.#beginning = beginning;
   }
 
-  /** Takes a crawl one step further, if it can go. */
+  /** Advances a crawl by one step, if possible. */
   async step(crawl: ListedCrawl, all: readonly ListedCrawl[]): Promise<void> {
     const { Status, SubStatus, Request } = crawl;
     if (Request === crawlRequest.stop && Status !== crawlStatus.stopping) return this.#admin(111, crawl);
@@ -49,7 +52,7 @@ export class MovingOn {
     await adminStage(this.#farm.admin, stage, { CrawlID, ...more });
   }
 
-  /** Runs a stage in every store, as often as it asks for. */
+  /** Runs a stage in every store, as often as it requires. */
   async #everywhere(stage: number, crawl: ListedCrawl, isRepeated = false): Promise<void> {
     const { CrawlID, CrawlType, ContentSourceID, project: ProjectID } = crawl;
     for (const { client } of this.#farm.stores) {
@@ -72,7 +75,7 @@ export class MovingOn {
     }
   }
 
-  /** What was not visited is deleted, unless it is so much that somebody has to say so. */
+  /** Unvisited documents are deleted, unless there are so many that somebody has to confirm it. */
   async #moveUnvisited(crawl: ListedCrawl): Promise<void> {
     const looked = this.#held.get(crawl.CrawlID) ?? 0;
     if (Date.now() - looked < 1000) return;
@@ -106,7 +109,7 @@ export class MovingOn {
     await this.#forget(crawl);
   }
 
-  /** No component works on the crawl any more: what is committed now is all that there is to count. */
+  /** No component works on the crawl any more: what is committed now is all there is to count. */
   async #settle(crawl: ListedCrawl): Promise<void> {
     if (crawl.project === project.portalContent) await settleCounters(this.#farm, crawl);
   }

@@ -6,7 +6,7 @@ import { int } from '../../../tds/types/index.ts';
 import type { CrawlStore, Farm } from '../store/farm.ts';
 import type { ListedCrawl } from './listed-crawl.ts';
 
-/** Documents that a crawl has come to, by what became of them. */
+/** Documents that a crawl has processed, by outcome. */
 interface Tally {
   crawled: number;
   warnings: number;
@@ -17,7 +17,7 @@ interface Tally {
 
 /**
  * Counts what a crawl has committed and nobody has counted. Components count after they have committed, in another
- * database; one that is killed in between never does, and stage 162 takes all that a dead one has counted away.
+ * database; one that is killed in between never does, and stage 162 discards all counts of a dead one.
  */
 export async function settleCounters(farm: Farm, crawl: ListedCrawl): Promise<void> {
   const committed: Tally = { crawled: 0, warnings: 0, errors: 0, notModified: 0, deleted: 0 };
@@ -42,7 +42,7 @@ export async function settleCounters(farm: Farm, crawl: ListedCrawl): Promise<vo
   const crawled = missing('crawled');
   const errors = missing('errors');
   const deleted = missing('deleted');
-  // The component that has the least number counts for those that did not.
+  // The component with the smallest number is credited for those that did not count.
   if (counted?.component == null || crawled + errors + deleted === 0) return;
   const warnings = missing('warnings', crawled);
   await farm.admin.call(updateCrawlStatistics, {
@@ -86,7 +86,7 @@ async function addCrawled(
   );
   for (const { error, level, flags, documents } of groups) {
     const isNotModified = error === notModifiedError.id;
-    // proc_MSS_FlushTemp0 has recognised these files by their times: no component came to them.
+    // proc_MSS_FlushTemp0 recognised these files as unmodified by their times: no component visited them.
     if (isNotModified && (flags & flag.foundByTimestamp) !== 0) continue;
     if (level === errorLevel.error) tally.errors += documents;
     else tally.crawled += documents;

@@ -14,15 +14,15 @@ export interface Unvisited {
   readonly unvisited: number;
   /** The first of their URLs. */
   readonly urls: readonly string[];
-  /** True where the crawl waits until somebody lets it delete them, or stops it. */
+  /** True if the crawl waits until somebody lets it delete them, or stops it. */
   readonly isHeld: boolean;
 }
 
 const mostUrls = 10;
-/** So much of a URL is shown. */
+/** The most characters of a URL to show. */
 const longestUrl = 250;
 
-/** Looks at what a crawl would delete, keeps it for who wants to see it, and tells whether it may. */
+/** Determines what a crawl would delete, stores that for display, and returns whether it may. */
 export async function mayDeleteUnvisited(farm: Farm, crawl: ListedCrawl): Promise<boolean> {
   const found = await lookAt(farm, crawl);
   const source = await farm.sources.source(crawl.ContentSourceID);
@@ -34,7 +34,9 @@ export async function mayDeleteUnvisited(farm: Farm, crawl: ListedCrawl): Promis
   return !unvisited.isHeld;
 }
 
-/** What was kept of the last look, or undefined before the first. Who has allowed it need not wait for the next one to see that. */
+/**
+ * The stored result of the last check, or undefined before the first. An approval takes effect before the next check.
+ */
 export async function readUnvisited(farm: Pick<Farm, 'admin'>, crawl: number): Promise<Unvisited | undefined> {
   const kept = await readSetting(farm.admin, settingNames.unvisited(crawl));
   if (kept === undefined) return undefined;
@@ -44,7 +46,7 @@ export async function readUnvisited(farm: Pick<Farm, 'admin'>, crawl: number): P
   return { ...unvisited, isHeld: !isForced };
 }
 
-/** Forgets what was kept of a crawl that is over. */
+/** Deletes the stored result of a crawl that has ended. */
 export async function forgetCrawl({ admin }: Farm, crawl: number): Promise<void> {
   await removeSetting(admin, settingNames.unvisited(crawl));
   await removeSetting(admin, settingNames.force(crawl));
@@ -64,7 +66,7 @@ async function lookAt(farm: Farm, crawl: ListedCrawl): Promise<Omit<Unvisited, '
 
 async function lookInto({ client }: CrawlStore, { CrawlID, CrawlType, ContentSourceID }: ListedCrawl, most: number) {
   const ofSource = 'from CrawlUrlHistory where ContentSourceID = @source and DeletePending = 0';
-  // An incremental crawl deletes only what a folder that it has read does not list any more.
+  // An incremental crawl deletes only what a folder that it has read no longer lists.
   const isIncremental = CrawlType === crawlType.incremental;
   const missed = `${ofSource} and CommitCrawlID < @crawl ${isIncremental ? 'and ParentUpdateCrawlID = @crawl' : ''}`;
   const given = { source: ContentSourceID, crawl: CrawlID };

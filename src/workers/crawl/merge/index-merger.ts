@@ -16,7 +16,7 @@ interface MergerOptions {
   /** The number of the crawl component. */
   readonly number: number;
   readonly log: Log;
-  /** Milliseconds between two looks whether a merge is asked for. */
+  /** Milliseconds between two polls for requested merges. */
   readonly interval: number;
 }
 
@@ -24,8 +24,8 @@ interface MergerOptions {
 const pauseBits = { paused: 0x1, reset: 0x2 };
 
 /**
- * Carries out the master merges that are asked of a crawl component (3.2.5.8). Both catalogs are one index, that of the
- * property stores: a merge of either merges it whole, and one that is repeated finds nothing to do.
+ * Executes the master merges requested of a crawl component (3.2.5.8). Both catalogs are one index, that of the
+ * property stores: a merge of either merges it as a whole, and a repeated one finds nothing to do.
  */
 export class IndexMerger extends Role {
   readonly #options: MergerOptions;
@@ -57,7 +57,7 @@ export class IndexMerger extends Role {
     }
   }
 
-  /** The merges that are asked of an indexer and not carried out. */
+  /** The merges requested of an indexer and not yet executed. */
   async #asked(ObjectName: string): Promise<readonly bigint[]> {
     const { sets } = await this.#options.admin.call(getIncompleteCommands, { ObjectName }, { idempotent: true });
     return sets.commands
@@ -65,13 +65,13 @@ export class IndexMerger extends Role {
       .map(({ CommandID }) => CommandID);
   }
 
-  /** Whether no merge may go on: everybody pauses them, or begins anew (3.2.5.5). */
+  /** Whether merges must not continue: they are paused, or a reset is requested (3.2.5.5). */
   async #isPaused(own: { readonly ComponentName: string; readonly ProjectName: string }): Promise<boolean> {
     const { output } = await this.#options.admin.call(getPauseStatus, own, { idempotent: true });
     return ((output.lIsMasterMergePaused ?? 0) & (pauseBits.paused | pauseBits.reset)) !== 0;
   }
 
-  /** Merges in small steps, between which others write; false when it has to go on another time. */
+  /** Merges in small steps, between which others write; false if it has to continue later. */
   async #merge(stores: readonly Client[], isPaused: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
     for (const store of stores) {
       let isMerged = false;

@@ -81,13 +81,13 @@ function partsOf(body: Uint8Array, isWanted: (name: string) => boolean): [string
       .map(([name, bytes]) => [name, new TextDecoder().decode(bytes)]);
   } catch (error) {
     if (error instanceof CrawlError) throw error;
-    throw new CrawlError('unreadable', 'The document is no whole archive.', { cause: error });
+    throw new CrawlError('unreadable', 'The document is not a complete archive.', { cause: error });
   }
 }
 
 function parse(xml: string, parser: SaxesParser): void {
   parser.on('error', (error) => {
-    throw new CrawlError('unreadable', 'A part of the document is no XML.', { cause: error });
+    throw new CrawlError('unreadable', 'A part of the document is not XML.', { cause: error });
   });
   parser.write(xml).close();
 }

@@ -26,6 +26,6 @@ export async function readPdf({ url, body }: ReadRequest): Promise<Reading> {
       }),
     };
   } catch (error) {
-    throw new CrawlError('unreadable', 'The document is no PDF that can be read.', { cause: error });
+    throw new CrawlError('unreadable', 'The document is not a readable PDF.', { cause: error });
   }
 }

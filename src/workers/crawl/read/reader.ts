@@ -53,7 +53,7 @@ export class Reader implements AsyncDisposable {
       if (error instanceof Hung) throw new CrawlError('readerHung', `Reading it takes more than ${this.#timeout} ms.`);
       if (error instanceof ThreadEnded && error.isOutOfMemory)
         throw new CrawlError('readerCrashed', 'Reading it takes too much memory.');
-      throw new CrawlError('readerCrashed', 'Its reader crashed.', { cause: error });
+      throw new CrawlError('readerCrashed', 'Its parser crashed.', { cause: error });
     } finally {
       clearTimeout(timer);
     }

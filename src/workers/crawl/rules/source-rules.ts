@@ -72,5 +72,5 @@ function checkRule(name: string, value: unknown): void {
     throw new WrongRules(`${name} is true or false.`);
   }
   if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 0x7fffffff) return;
-  throw new WrongRules(`${name} is a whole number from 0 on.`);
+  throw new WrongRules(`${name} is a non-negative integer.`);
 }

@@ -66,7 +66,8 @@ export function linkRow(
 ): LinkRow {
   const { AccessURL, AnchorText = null } = link;
   const compact = compactUrl(AccessURL);
-  const hash = hash32(AccessURL);
+  // The compact URL begins with it.
+  const hash = compactHash(compact);
   return {
     SourceDocID: -1,
     DocID: -1,
@@ -77,7 +78,7 @@ export function linkRow(
     DisplayURL: AccessURL,
     DisplayHash: hash,
     CompactURL: compact,
-    CompactHash: compactHash(compact),
+    CompactHash: hash,
     TransactionType: 0,
     TransactionFlags: 0,
     Scope: 2,

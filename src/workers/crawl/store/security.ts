@@ -39,5 +39,5 @@ async function idOf(store: Client, sd: Uint8Array): Promise<number> {
     if (found !== undefined) return found.SDID;
     if (!isPushed) await store.call(pushSD, { sd, sdCheckSum, type: selfRelative });
   }
-  throw new Error('A security descriptor was pushed and is not there.');
+  throw new Error('A security descriptor was stored but cannot be found.');
 }
