@@ -76,7 +76,7 @@ export class Console implements Service {
       const { standstillsOf } = await import('./overview/standstills.ts');
       return await standstillsOf(this.#server);
     } catch (error) {
-      this.#server.log.warn('what waits could not be looked at', { error: String(error) });
+      this.#server.log.warn('waiting work could not be checked', { error: String(error) });
       return [];
     }
   }
@@ -95,8 +95,7 @@ export class Console implements Service {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#server.log.error('a page failed', { path, error: reason });
-      if (!response.headersSent)
-        send(response, 500, { 'content-type': 'text/plain' }, 'The log tells what went wrong.');
+      if (!response.headersSent) send(response, 500, { 'content-type': 'text/plain' }, 'The log has the details.');
       else response.destroy();
     }
     return true;

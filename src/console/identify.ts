@@ -86,7 +86,7 @@ async function byCookie(request: IncomingMessage, changes: boolean, { server, vi
   const role = await roleOf(server, visit.who);
   if (role === undefined) {
     await visits.end(key);
-    throw refused(401, 'The login is not there any more.');
+    throw refused(401, 'The login no longer exists.');
   }
   // A visit keeps its connections for its next request.
   return { who: visit.who, role, clients: visit.clients, visit, key, [Symbol.asyncDispose]: async () => {} };

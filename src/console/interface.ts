@@ -71,7 +71,7 @@ export class Interface {
     if (known !== undefined) return { status: known.status, error: known.fault };
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     this.#server.log.error('a route of the console failed', { path, error: reason });
-    return { status: 500, error: { message: 'The log tells what went wrong.' } };
+    return { status: 500, error: { message: 'The log has the details.' } };
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {

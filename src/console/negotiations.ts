@@ -34,7 +34,10 @@ export class Negotiations {
     const [, scheme = '', coded = ''] = tokenHeader.exec(request.headers.authorization ?? '') ?? [];
     if (coded === '') {
       this.offer(response);
-      throw refused(401, 'No proof of a Windows user came: there is no ticket, or it is not sent to this address.');
+      throw refused(
+        401,
+        'No Windows credentials were sent: there is no ticket, or the browser does not send it to this address.',
+      );
     }
     const { socket } = request;
     const proof = this.#open.get(socket) ?? windows.begin(socket);
@@ -44,7 +47,7 @@ export class Negotiations {
     if (reply.length > 0) response.setHeader('www-authenticate', `${scheme} ${Buffer.from(reply).toString('base64')}`);
     if (admitted === undefined) {
       this.#open.set(socket, proof);
-      throw refused(401, 'The proof is not complete: the next token is awaited on this connection.');
+      throw refused(401, 'Authentication is not complete: the next token is expected on this connection.');
     }
     proof[Symbol.dispose]();
     return admitted;

@@ -23,7 +23,7 @@ export function openApi(routes: readonly RouteDeclaration[], release: string): u
   const paths = Object.groupBy(routes, ({ path }) => path.replace(/:(\w+)/g, '{$1}'));
   return {
     openapi: '3.1.0',
-    info: { title: 'Granary', version: release, description: 'What the console of Granary shows and does.' },
+    info: { title: 'Granary', version: release, description: 'The API of the Granary console.' },
     paths: Object.fromEntries(
       Object.entries(paths).map(([path, of = []]) => [
         path,
@@ -43,7 +43,8 @@ export function openApi(routes: readonly RouteDeclaration[], release: string): u
           type: 'apiKey',
           in: 'cookie',
           name: 'granary_PORT',
-          description: 'What POST /api/v1/session sets. What changes something needs the header X-Granary-CSRF too.',
+          description:
+            'Set by POST /api/v1/session. Requests that change something also need the header X-Granary-CSRF.',
         },
       },
     },
@@ -63,8 +64,7 @@ const token = {
   name: 'X-Granary-CSRF',
   in: 'header',
   required: false,
-  description:
-    'With the cookie of a session: what GET /api/v1/session says in `csrf`. With a password it is not needed.',
+  description: 'With a session cookie: the value of `csrf` from GET /api/v1/session. Not needed with a password.',
   schema: { type: 'string' },
 };
 

@@ -45,7 +45,7 @@ export const showObject = route({
   method: 'GET',
   path: `${base}/:database/objects/:object`,
   role: 'reader',
-  summary: 'One object: where it is, what it says, what it depends on, and which earlier versions are known.',
+  summary: 'One object: its place in the tree, content, dependencies and known earlier versions.',
   params: ofObject,
   output: object({
     object: node,
@@ -63,7 +63,7 @@ export const showVersion = route({
   method: 'GET',
   path: `${base}/:database/objects/:object/versions/:version`,
   role: 'reader',
-  summary: 'What an object said in an earlier version that is still known.',
+  summary: 'The content of an object in a known earlier version.',
   params: { ...ofObject, version: text(20) },
   output: object({ version: text(), properties: text() }),
 });
@@ -139,7 +139,7 @@ export const listTimerJobs = route({
   live: 3_000,
   path: `${base}/:database/timer-jobs`,
   role: 'reader',
-  summary: 'Timer jobs: which are scheduled for when, which run and how far they are, who holds which lock until when.',
+  summary: 'Timer jobs: the schedule, running jobs with their progress, and locks with holder and expiry.',
   params: ofDatabase,
   output: object({
     now: moment(),

@@ -78,7 +78,7 @@ export const showJob = route({
   live: 3_000,
   path: `${base}/:database/:job`,
   role: 'reader',
-  summary: 'One job, with what its items have come to.',
+  summary: 'One job, with its items counted by state.',
   params: ofJob,
   output: object({
     ...jobShape,
@@ -124,7 +124,7 @@ export const listItems = route({
   live: 5_000,
   path: `${base}/:database/:job/groups/:group/items`,
   role: 'reader',
-  summary: 'Items of a group in the order of their identifiers, from one on, and why those wait that do.',
+  summary: 'Items of a group by identifier, starting from one, with the reason why waiting items wait.',
   params: { ...ofJob, group: integer(-32768, 32767) },
   query: {
     state: optional(oneOf('waiting', 'in progress', 'succeeded', 'failed')),
@@ -149,8 +149,7 @@ export const showLimits = route({
   live: 10_000,
   path: `${base}/:database/limits/today`,
   role: 'reader',
-  summary:
-    'Items of the last 24 hours in all and by partition, the limits that were told last, and when items fall out.',
+  summary: 'Items of the last 24 hours in total and by partition, the latest limits, and when items leave the window.',
   params: ofDatabase,
   output: object({ counted: boolean(), all: used, partitions: array(used) }),
 });
@@ -168,7 +167,7 @@ export const cancelJob = route({
   method: 'POST',
   path: `${base}/:database/:job/cancel`,
   role: 'writer',
-  summary: 'Cancels a job: nothing more of it is handed out.',
+  summary: 'Cancels a job: no more of its items are handed out.',
   params: ofJob,
   output: object({ done: boolean() }),
 });
@@ -177,7 +176,7 @@ export const tryJobAgain = route({
   method: 'POST',
   path: `${base}/:database/:job/try-again`,
   role: 'writer',
-  summary: 'Puts the items of a job that failed back into the line: all, or those of a group, or one.',
+  summary: 'Returns failed items of a job to the queue: all, those of a group, or one.',
   params: ofJob,
   body: object({ group: optional(integer(-32768, 32767)), item: optional(integer()) }),
   output: object({ items: integer() }),

@@ -9,8 +9,7 @@ export const runQuery = route({
   method: 'POST',
   path: '/api/v1/query',
   role: 'reader',
-  summary:
-    'Runs T-SQL as the login that asks: read-only, unless an admin says that it may write. Hanging up cancels it.',
+  summary: 'Runs T-SQL as the calling login: read-only, unless an admin permits writing. Disconnecting cancels it.',
   body: object({
     database: text(128),
     text: text(1_000_000),

@@ -112,7 +112,7 @@ export const showCrawl = route({
   live: 2_000,
   path: `${base}/:database/crawls/:crawl`,
   role: 'reader',
-  summary: 'Where a crawl is, whom it waits for, what it would delete, and how fast it was in the last hour.',
+  summary: 'The progress of a crawl, what it waits for, what it would delete, and its speed in the last hour.',
   params: { ...ofDatabase, crawl: integer(0) },
   output: object({
     crawl,
@@ -171,7 +171,7 @@ export const showUrl = route({
   path: `${base}/:database/url`,
   role: 'reader',
   summary:
-    'Everything that is known of one URL: its visits, its errors, links to and from it, when it would be deleted.',
+    'Everything known about one URL: its visits, its errors, links to and from it, and when it would be deleted.',
   params: ofDatabase,
   query: { url: text(1500) },
   output: object({ url: text(), known: array(known) }),
@@ -196,7 +196,7 @@ export const startCrawl = route({
   method: 'POST',
   path: `${base}/:database/sources/:source/start`,
   role: 'writer',
-  summary: 'Asks for a crawl of a content source; components that run do it.',
+  summary: 'Requests a crawl of a content source; running components execute it.',
   params: ofSource,
   body: object({ kind: oneOf('full', 'incremental', 'delete') }),
   output: object({ crawl: integer() }),

@@ -34,7 +34,7 @@ export const waysToLogIn = route({
   method: 'GET',
   path: '/api/v1/session/ways',
   role: 'nobody',
-  summary: 'How one can log in besides with a password.',
+  summary: 'The ways to log in besides a password.',
   output: object({
     /** True where users of a Windows domain log in by Kerberos. */
     windows: boolean(),

@@ -8,7 +8,7 @@ export const listSessions = route({
   live: 3_000,
   path: '/api/v1/sessions',
   role: 'reader',
-  summary: 'Who is connected, running what, waiting for whom; an admin sees all, anybody else the own sessions.',
+  summary: 'Sessions: who is connected, what they run and for whom they wait; an admin sees all, others their own.',
   output: object({
     sessions: array(
       object({
@@ -36,7 +36,7 @@ export const endSession = route({
   method: 'POST',
   path: '/api/v1/sessions/:session/end',
   role: 'admin',
-  summary: 'Cuts a session off, as KILL does; what it had not committed is undone.',
+  summary: 'Ends a session, as KILL does; uncommitted work is rolled back.',
   params: { session: integer(1) },
   output: object({ ended: boolean() }),
 });
@@ -45,7 +45,7 @@ export const listLogins = route({
   method: 'GET',
   path: '/api/v1/logins',
   role: 'reader',
-  summary: 'Logins and their roles; an admin sees all, anybody else the own.',
+  summary: 'Logins and their roles; an admin sees all, others their own.',
   output: object({
     logins: array(
       object({
@@ -63,7 +63,7 @@ export const createLogin = route({
   method: 'POST',
   path: '/api/v1/logins',
   role: 'admin',
-  summary: 'Makes a login with a password, which must be changed at the next login only where `mustChange` says so.',
+  summary: 'Creates a login with a password, which must be changed at the next login only if `mustChange` says so.',
   body: object({ name: text(128), password: text(128), mustChange: optional(boolean()) }),
   output: object({ name: text() }),
 });
@@ -72,7 +72,7 @@ export const dropLogin = route({
   method: 'DELETE',
   path: '/api/v1/logins/:login',
   role: 'admin',
-  summary: 'Drops a login that nobody uses now, with its roles; `endSessions` ends its sessions and consoles before.',
+  summary: 'Drops a login that is not in use, with its roles; `endSessions` first ends its sessions and consoles.',
   params: { login: text(128) },
   query: { endSessions: optional(boolean()) },
   output: object({ dropped: boolean() }),
@@ -82,7 +82,7 @@ export const setPassword = route({
   method: 'PUT',
   path: '/api/v1/logins/:login/password',
   role: 'reader',
-  summary: 'Gives a login a new password: an admin any, anybody else the own by the old one.',
+  summary: 'Sets the password of a login: an admin that of any login, others their own with the old password.',
   params: { login: text(128) },
   body: object({ password: text(128), oldPassword: optional(text(128)), mustChange: optional(boolean()) }),
   output: object({ changed: boolean() }),
@@ -92,7 +92,7 @@ export const grantRole = route({
   method: 'PUT',
   path: '/api/v1/logins/:login/roles/:database',
   role: 'admin',
-  summary: 'Gives a login a role on a database, or on all with *, in place of the one that it had there.',
+  summary: 'Grants a login a role on a database, or on all with *, replacing its previous one there.',
   params: { login: text(128), database: text(128) },
   body: object({ role }),
   output: object({ role }),
@@ -102,7 +102,7 @@ export const revokeRole = route({
   method: 'DELETE',
   path: '/api/v1/logins/:login/roles/:database',
   role: 'admin',
-  summary: 'Takes the role of a login on a database, or on *, away.',
+  summary: 'Revokes the role of a login on a database, or on *.',
   params: { login: text(128), database: text(128) },
   output: object({ revoked: boolean() }),
 });

@@ -40,7 +40,7 @@ export const wireEvents = route({
   path: '/api/v1/wire/events',
   role: 'reader',
   summary:
-    'Calls as they come, decoded by declaration, as server-sent events; an admin sees all, anybody else those of the own login.',
+    'Live calls, decoded by declaration, as server-sent events; an admin sees all, others those of their own login.',
   query: {
     procedure: optional(text(128)),
     login: optional(text(128)),

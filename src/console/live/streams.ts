@@ -53,7 +53,7 @@ export class Streams {
     const login = caller?.who.login ?? '';
     const own = this.#ofLogin.of(login);
     if (own >= mostOfLogin || (this.#open.size >= most && !this.#makeRoom(own)))
-      throw refused(429, 'Too many pages follow the server already.');
+      throw refused(429, 'Too many pages are already following the server.');
     const follower: Follower = { login, caller, refusedNow: new AbortController() };
     this.#open.add(follower);
     this.#ofLogin.change(login, 1);

@@ -73,7 +73,7 @@ export class History implements Service {
   /** Notes the figures as they are now; the timer does it, one at a time. */
   note(): Promise<void> {
     this.#noting ??= this.#note()
-      .catch((error: unknown) => this.#log.warn('figures could not be noted', { error: String(error) }))
+      .catch((error: unknown) => this.#log.warn('figures could not be recorded', { error: String(error) }))
       .finally(() => {
         this.#noting = undefined;
       });

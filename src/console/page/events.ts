@@ -4,11 +4,12 @@ import { whoAmI } from '../api/session.ts';
 import { type AnyRoute, addressed, call } from './fetch.ts';
 import { openStream, type StreamState } from './stream.ts';
 import { takePlace } from './stream-place.ts';
+import { whileSeen } from './while-seen.ts';
 
 /** Milliseconds between two tries for a place. */
 const pause = 2000;
 
-/** Hands out events as they come; a stream that breaks is taken up where it ended. */
+/** Hands out events as they come while the page is seen; a stream that breaks is taken up where it ended. */
 export function useEvents<R extends AnyRoute>(
   route: R,
   input: RouteInput<R>,
@@ -22,23 +23,23 @@ export function useEvents<R extends AnyRoute>(
   // The key stands for the input.
   useEffect(() => {
     if (paused) return;
-    const ended = new AbortController();
-    const begin = async () => {
-      while (!(await takePlace(ended.signal))) {
-        if (ended.signal.aborted) return;
+    const seen = { id: '' };
+    const begin = async (until: AbortSignal) => {
+      while (!(await takePlace(until))) {
+        if (until.aborted) return;
         setState('crowded');
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
-      const close = openStream(addressed(route, input).url, {
-        onEvent: (_kind, text) => heard.current(JSON.parse(text)),
+      const listener = {
+        onEvent: (_kind: string, text: string) => heard.current(JSON.parse(text)),
         onState: setState,
         // It may be that the session has ended, which asking finds out.
         onRefused: () => void call(whoAmI, {}).catch(() => {}),
-      });
-      ended.signal.addEventListener('abort', close);
+      };
+      const close = openStream(addressed(route, input).url, listener, seen);
+      until.addEventListener('abort', close);
     };
-    void begin();
-    return () => ended.abort();
+    return whileSeen((until) => void begin(until));
   }, [route.path, key, paused]);
   return state;
 }

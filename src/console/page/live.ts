@@ -3,6 +3,7 @@ import type { RouteInput, RouteOutput } from '../api/declare.ts';
 import { type AnyRoute, ApiFault, addressed, call, type Fetched, noAnswer } from './fetch.ts';
 import { openStream } from './stream.ts';
 import { takePlace } from './stream-place.ts';
+import { whileSeen } from './while-seen.ts';
 
 interface Listener<T> {
   onData(data: T): void;
@@ -58,23 +59,7 @@ export function useLive<R extends AnyRoute>(route: R, input: RouteInput<R>): Fet
     onFault: (error) => setState((before) => ({ ...(before.key === key ? before : {}), key, error })),
   };
   // The key stands for the input.
-  useEffect(() => {
-    let abort: AbortController | undefined;
-    // Nobody looks at a page in the background: it follows again when it comes back.
-    const attend = () => {
-      abort?.abort();
-      abort = undefined;
-      if (document.hidden) return;
-      abort = new AbortController();
-      void follow(route, input, listener, abort.signal);
-    };
-    attend();
-    document.addEventListener('visibilitychange', attend);
-    return () => {
-      document.removeEventListener('visibilitychange', attend);
-      abort?.abort();
-    };
-  }, [key]);
+  useEffect(() => whileSeen((until) => void follow(route, input, listener, until)), [key]);
   const isCurrent = state.key === key;
   return {
     data: isCurrent ? state.data : undefined,

@@ -11,18 +11,24 @@ interface Listener {
 /** Milliseconds between two tries where the server refuses. */
 const pause = 2000;
 
-/** Follows server-sent events; a stream that breaks is taken up behind its last event, by the browser or by this. */
-export function openStream(url: string, { onEvent, onState, onRefused }: Listener): () => void {
+/**
+ * Follows server-sent events; a stream that breaks is taken up behind its last event, by the browser or by this. Who opens another
+ * with the same `seen` goes on behind the last one of both.
+ */
+export function openStream(
+  url: string,
+  { onEvent, onState, onRefused }: Listener,
+  seen: { id: string } = { id: '' },
+): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let last = '';
   const open = () => {
     const joint = url.includes('?') ? '&' : '?';
-    source = new EventSource(last === '' ? url : `${url}${joint}lastEventId=${encodeURIComponent(last)}`);
+    source = new EventSource(seen.id === '' ? url : `${url}${joint}lastEventId=${encodeURIComponent(seen.id)}`);
     source.onopen = () => onState('open');
     for (const kind of ['message', 'fault'] as const) {
       source.addEventListener(kind, (event: MessageEvent<string>) => {
-        last = event.lastEventId;
+        seen.id = event.lastEventId;
         onEvent(kind, event.data);
       });
     }

@@ -18,9 +18,10 @@ import {
   submitJob,
   tryJobAgain,
 } from '../api/jobs.ts';
+import { whyJobWaits } from '../jobs/why-job-waits.ts';
 import { actedOn, kindOf } from './databases.ts';
 import { countsOf } from './jobs/counts.ts';
-import { groupsOf, itemsOf, toldItem, whyJobWaits, whyWait } from './jobs/items.ts';
+import { groupsOf, itemsOf, toldItem, whyWait } from './jobs/items.ts';
 import { isLarge, jobNamed, jobsLike, told } from './jobs/jobs.ts';
 import { limitsOf } from './jobs/limits.ts';
 import { bigintOf, guidOf, pageOf } from './values.ts';
@@ -58,7 +59,7 @@ export const jobRoutes: readonly Answering[] = [
     }
     // Workers are those of the database: what holds the one that has waited longest holds all that wait.
     const waiting = page.findLast(({ State }) => State === waitingState);
-    const lacksWorker = waiting !== undefined && (await whyJobWaits(own, waiting, signal)).lacksWorker;
+    const lacksWorker = waiting !== undefined && (await whyJobWaits(own, waiting.JobId, signal)).lacksWorker;
     return { jobs, next: more ? (jobs.at(-1)?.number ?? null) : null, lacksWorker };
   }),
   answer(showJob, async ({ params, client, signal, server }) => {
@@ -80,7 +81,7 @@ export const jobRoutes: readonly Answering[] = [
       kind: database?.kind ?? '',
       settings: kept?.Settings ?? null,
       counting: book.isCounting(own, row),
-      ...(await whyJobWaits(own, row, signal)),
+      ...(await whyJobWaits(own, id, signal)),
     };
   }),
   answer(listGroups, async ({ params, query, client, signal }) => {

@@ -6,7 +6,7 @@ import { bigint } from '../../tds/types/index.ts';
 import { duplicateGroup, duplicateItem, unknownJob } from './errors.ts';
 import type { NewItem, NewItems } from './xml/job-add.ts';
 
-/** A group as proc_AddGroup gets it. */
+/** A group as passed to proc_AddGroup. */
 interface NewGroup {
   readonly JobId: bigint;
   readonly GroupId: number;
@@ -22,7 +22,7 @@ export async function addGroup({ db, database }: Pick<Call, 'db' | 'database'>, 
   const { items, repeated } = listed;
   // @MaxAttemptsCount is a smallint, AttemptsRemaining a tinyint (3.1.1).
   if (MaxAttemptsCount < 0 || MaxAttemptsCount > 255) throw sqlError(220, 'tinyint', MaxAttemptsCount);
-  // The group is new, so only the document itself can name an item twice.
+  // The group is new, so only the document itself can contain an item twice.
   if (repeated !== undefined) throw duplicateItem(JobId, GroupId, repeated);
   const job = await db.first(
     { Key: bigint },
@@ -44,7 +44,7 @@ export async function addGroup({ db, database }: Pick<Call, 'db' | 'database'>, 
   );
 }
 
-/** The rows of items, each made when it is its turn: a large group has hundreds of thousands. */
+/** The rows of items, generated one at a time: a large group has hundreds of thousands. */
 function* rowsOf(
   items: Iterable<NewItem>,
   rowOf: (item: NewItem) => readonly Bindable[],

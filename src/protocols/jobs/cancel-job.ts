@@ -9,7 +9,7 @@ export const cancelJobOf = (section: string, job: string) =>
   procedure({
     name: 'proc_CancelJob',
     section,
-    summary: `Cancels a ${job} job of a partition, unless it is cancelled already.`,
+    summary: `Cancels a ${job} job of a partition, unless it is already cancelled.`,
     access: 'write',
     params: {
       JobId: required(bigint, 'The job to cancel.'),

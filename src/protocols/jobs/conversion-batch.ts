@@ -4,13 +4,13 @@ import { required } from '../../procedure/param.ts';
 import { datetime, int } from '../../tds/types/index.ts';
 import { type Pages, rowsOf } from './hand-out.ts';
 
-/** The parameters of proc_GetConversionBatch and its kin; what the number counts differs. */
+/** The parameters of proc_GetConversionBatch and similar procedures; the meaning of the number differs. */
 export const batchParams = (most: string) => ({
   NumberOfConversionsInBatch: required(int, most),
   InProgressThreshold: required(datetime, 'Items in progress since before this moment (UTC) are stale.'),
 });
 
-/** Hands out what a batch consists of: 127 when a negative number of items was asked for. */
+/** Returns the items of a batch; 127 if a negative number of items was requested. */
 export function handedOut<S extends Shape>(
   most: number,
   items: Pages<S>,

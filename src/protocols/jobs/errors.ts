@@ -4,7 +4,7 @@ import { type SqlError, sqlError } from '../../base/sql-error.ts';
 export const duplicateJob = (JobId: bigint): SqlError =>
   sqlError(2627, 'PRIMARY KEY', 'PK_Jobs', 'dbo.Jobs', `(${JobId})`);
 
-/** Error 2627: the job has a group of that GroupId. */
+/** Error 2627: the job already has a group with that GroupId. */
 export const duplicateGroup = (JobId: bigint, GroupId: number): SqlError =>
   sqlError(2627, 'PRIMARY KEY', 'PK_Groups', 'dbo.Groups', `(${JobId}, ${GroupId})`);
 

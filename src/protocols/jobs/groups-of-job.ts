@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../engine/sql.ts';
 
-/** The groups of a job, as proc_GetGroups lists them; a partition of NULL is not asked for. */
+/** The groups of a job, as proc_GetGroups lists them; a partition of NULL is not checked. */
 export const groupsOfJob = (JobId: bigint, PartitionId: string | null): Sql => sql`
   select g.group_id as "GroupId", g.input_root as "InputRoot", g.output_root as "OutputRoot",
     j.create_time as "CreateTime", j.cancel_time as "CancelTime", j.submitted as "Submitted",

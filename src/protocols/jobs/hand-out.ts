@@ -3,22 +3,22 @@ import type { Db } from '../../engine/db.ts';
 import { eachEngine, list, type Piece, type Sql, sql } from '../../engine/sql.ts';
 import { bigint, datetime, int } from '../../tds/types/index.ts';
 
-/** A job that may have items to hand out, its place in the line, and how many items it has at most. */
+/** A job that may have items to hand out, its position in the queue, and an upper bound of its items. */
 const candidate = { Key: bigint, CreateTime: datetime, JobId: bigint, Items: int };
 export type Candidate = Row<typeof candidate>;
 
-/** So many items of several small jobs are read in one statement. */
+/** How many items of several small jobs are read in one statement. */
 const itemsInARun = 1000;
-/** So many jobs are looked up first, since one is often enough, and so many at a time after that. */
+/** How many jobs are looked up first, since one is often enough, and how many at a time after that. */
 const firstJobs = 8;
 const moreJobs = 100;
 /** No limit on the number of rows. */
 export const everything = Number.MAX_SAFE_INTEGER;
 
-/** Jobs that are submitted, not cancelled, and may have items not started. The partial indexes have the same words. */
+/** Jobs that are submitted, not cancelled, and may have items not started. Worded as in the partial indexes. */
 export const inLine = sql`submitted = 1 and cancel_time is null and waiting = 1`;
 
-/** Items, some at a time: a step for each of them would cost more than reading them does. */
+/** Items in pages: an iterator step for each would cost more than reading them. */
 export type Pages<S extends Shape> = AsyncGenerator<readonly Row<S>[]>;
 
 /** The rows of pages, one after another. */
@@ -26,23 +26,23 @@ export async function* rowsOf<S extends Shape>(pages: Pages<S>): AsyncGenerator<
   for await (const page of pages) for (const row of page) yield row;
 }
 
-/** Which items of a job are wanted, how those of one job alone are ordered, and whether they are locked. */
+/** Which items of a job to read, how those of a single job are ordered, and whether they are locked. */
 interface Wanted {
   readonly which: Sql;
   readonly orderInAJob: Sql;
   readonly locking: Piece;
 }
 
-/** What of the jobs and items is left out, and whether those that are read are to be this transaction's alone. */
+/** Which jobs and items are left out, and whether the items read are locked for this transaction. */
 export interface Narrowing {
   readonly narrowed?: Sql;
   readonly locking?: Piece;
 }
 
-/** At the end of a query of items `i`: nobody else gets them before the end, and what another has is passed over. */
+/** At the end of a query of items `i`: locks them until the transaction ends, and skips those locked by others. */
 export const locked = eachEngine({ sqlite: sql``, postgres: sql`for no key update of i skip locked` });
 
-/** The same, but what another has is waited for, since it may be about to end what is wanted. */
+/** The same, but waits for those locked by others, which may be about to end. */
 export const lockedInTurn = eachEngine({ sqlite: sql``, postgres: sql`for no key update of i` });
 
 /** The columns of a batch, of the item `i` and its job `j`. */
@@ -54,17 +54,17 @@ export const batchColumns = sql`
 
 /** The order of rows: jobs by CreateTime and JobId, their items by GroupId and ItemId. */
 export const inOrder = sql`j.create_time, j.job_id, i.group_id, i.item_id`;
-/** The same for items not started of one job, in the words of an index, so that no planner sorts a large job. */
+/** The same for items not started of one job, worded as in an index, so that no planner sorts a large job. */
 const indexOrder = sql`i.open_in, i.start_time, i.group_id, i.item_id`;
 
-/** Items not started of the jobs in line, in order; `narrowed` may leave jobs out. */
+/** Items not started of the jobs in the queue, in order; `narrowed` may leave jobs out. */
 export function notStarted<S extends Shape>(db: Db, row: S, limit: number, narrowing: Narrowing = {}): Pages<S> {
   const { narrowed = sql``, locking = sql`` } = narrowing;
   const wanted = { which: sql`i.start_time is null`, orderInAJob: indexOrder, locking };
   return itemsOf(db, row, wanted, runsInLine(db, limit, narrowed), limit);
 }
 
-/** The jobs in line, in order, as many at a time as one statement takes the items of; `narrowed` may leave jobs out. */
+/** The jobs in the queue, in order, in groups whose items one statement reads; `narrowed` may leave jobs out. */
 export const runsInLine = (db: Db, limit: number, narrowed: Sql): AsyncGenerator<readonly Candidate[]> =>
   runs(jobsInLine(db, narrowed), limit);
 
@@ -126,8 +126,8 @@ async function* jobsInLine(db: Db, narrowed: Sql): AsyncGenerator<readonly Candi
 }
 
 /**
- * Puts small jobs together into runs; a large job is a run of its own, and its items come straight off an index. The
- * first run is no larger than what is wanted: mostly it is enough.
+ * Combines small jobs into runs; a large job is a run of its own, and its items come straight from an index. The first
+ * run is no larger than what is wanted: usually it is enough.
  */
 async function* runs(pages: AsyncIterable<readonly Candidate[]>, wanted: number): AsyncGenerator<readonly Candidate[]> {
   let most = Math.min(wanted, itemsInARun);

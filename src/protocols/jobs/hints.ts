@@ -19,12 +19,13 @@ export async function noteWaiting(db: Db, key: bigint): Promise<void> {
   await db.run(sql`update jobs set waiting = 1 where job_key = ${key}`);
 }
 
-/** At the end of a query of jobs: who would change them waits, where others may write at the same time. */
+/** At the end of a query of jobs: locks them where others may write at the same time. */
 const locked = eachEngine({ sqlite: sql``, postgres: sql`for no key update` });
 
 /**
- * Items of the jobs have started now, by one who locked them: the last one takes its job out of the line. Returns the jobs that
- * are still there. They are locked first, in order, so that what follows sees the items of all who had them before.
+ * Items of the jobs have started now, by a caller that locked them: the last one removes its job from the queue.
+ * Returns the jobs that still exist. They are locked first, in order, so that later statements see the items of all
+ * earlier holders.
  */
 export async function noteClaimed(db: Db, keys: readonly bigint[], now: Date): Promise<Set<bigint>> {
   const jobs = await db.all(
@@ -42,7 +43,7 @@ export async function noteClaimed(db: Db, keys: readonly bigint[], now: Date): P
   return new Set(jobs.map(({ Key }) => Key));
 }
 
-/** Items of the jobs are no longer "not started"; the last one takes the job out of the line. */
+/** Items of the jobs are no longer "not started"; the last one removes the job from the queue. */
 export async function settleWaiting(db: Db, keys: readonly bigint[]): Promise<void> {
   await db.run(sql`
     update jobs set waiting = 0
@@ -50,7 +51,10 @@ export async function settleWaiting(db: Db, keys: readonly bigint[]): Promise<vo
       and (select 1 from items i where i.open_in = jobs.job_key and i.start_time is null limit 1) is null`);
 }
 
-/** The same for one job, by calls that may run by rows: locked first, it has all the items of those who had it before. */
+/**
+ * The same for one job, by calls that may run by rows: it is locked first, and so includes the items of all earlier
+ * holders.
+ */
 export async function settleOne(db: Db, key: bigint): Promise<void> {
   await db.first({ Key: bigint }, sql`select job_key as "Key" from jobs where job_key = ${key} ${locked}`);
   await db.run(sql`

@@ -13,7 +13,10 @@ const itemClass = {
   Failed: sql`(j.submitted = 1 and i.start_time is not null and i.stop_time is not null and i.error_code is not null)`,
 } as const;
 
-/** True for an item that proc_JobsExpire has not deleted on its own; its row may stay a while for upkeep to remove. */
+/**
+ * True for an item that proc_JobsExpire has not deleted individually; its row may remain for a while until upkeep
+ * removes it.
+ */
 export const isThere = sql`(i.stop_time is null or i.stop_time >= j.expired_before)`;
 
 /** The columns of proc_GetJobStatus.ResultSet0, counted over the items `i` of a job `j`. */
@@ -39,7 +42,7 @@ interface ClassSwitches {
 
 const nothing = sql``;
 
-/** Leaves out the classes whose switch is zero; NULL is not zero, and items of no class always stay. */
+/** Leaves out the classes whose switch is zero; NULL is not zero, and items of no class are always included. */
 export function notSwitchedOff(switches: ClassSwitches): Sql {
   return sql`
     ${switches.NotSubmitted === false ? sql`and not ${itemClass.NotSubmitted}` : nothing}

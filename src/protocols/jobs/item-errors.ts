@@ -2,11 +2,13 @@
 interface Failure {
   readonly code: number;
   readonly text: string;
-  /** True where another attempt may do better. */
+  /** True if another attempt may succeed. */
   readonly again?: true;
 }
 
-/** What an item may end with, of what Granary and its own workers say; other clients have codes of their own. */
+/**
+ * Errors with which an item may end, as reported by Granary and its own workers; other clients have their own codes.
+ */
 export const itemErrors = {
   workerLost: { code: 1, text: 'The worker was not heard of again, and no attempt is left.' },
   unreadable: { code: 100, text: 'The document is damaged, or not what its name says.' },
@@ -32,5 +34,5 @@ export const itemErrors = {
 /** The names of these errors. */
 export type ItemError = keyof typeof itemErrors;
 
-/** Whether another attempt may do better. */
+/** Whether another attempt may succeed. */
 export const isTriedAgain = (error: ItemError): boolean => 'again' in itemErrors[error];

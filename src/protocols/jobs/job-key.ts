@@ -3,8 +3,8 @@ import { sql } from '../../engine/sql.ts';
 import { bigint } from '../../tds/types/index.ts';
 
 /**
- * The key of a new job: above every key in use. Groups and items hang on it and not on the JobId, so that a JobId may be
- * used again while the items of an expired job with the same JobId still wait for upkeep.
+ * The key of a new job: above every key in use. Groups and items refer to it and not to the JobId, so that a JobId may
+ * be reused while items of an expired job with the same JobId still wait for upkeep.
  */
 export async function nextJobKey(db: Db): Promise<bigint> {
   const last = await db.first(

@@ -6,7 +6,7 @@ import { bigint, datetime } from '../../tds/types/index.ts';
 const found = { JobId: bigint, Key: bigint, ExpiredBefore: datetime };
 
 /**
- * The jobs of items, by JobId. Looked up first, because a planner that joins some hundred items with their jobs may read
+ * The jobs of items, by JobId. Looked up first, because a planner that joins a hundred items with their jobs may read
  * every job of the database.
  */
 export async function jobsById(

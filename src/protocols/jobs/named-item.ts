@@ -1,17 +1,17 @@
 import { type Sql, sql } from '../../engine/sql.ts';
 
-/** What names an item. */
+/** What identifies an item. */
 export interface ItemName {
   readonly JobId: bigint;
   readonly GroupId: number;
   readonly ItemId: number;
 }
 
-/** What an item is looked up by: the key of its job, and its place there. */
+/** The key by which an item is looked up: the key of its job, and its position there. */
 export const itemKey = (job: bigint | null | undefined, group: number, item: number): string =>
   `${job}/${group}/${item}`;
 
-/** Picks the named item in an update of `items` from `jobs j`, unless proc_JobsExpire has deleted it on its own. */
+/** Selects the item in an update of `items` from `jobs j`, unless proc_JobsExpire has deleted it individually. */
 export const isNamed = ({ JobId, GroupId, ItemId }: ItemName): Sql => sql`
   j.job_id = ${JobId} and items.job_key = j.job_key and items.group_id = ${GroupId} and items.item_id = ${ItemId}
   and (items.stop_time is null or items.stop_time >= j.expired_before)`;

@@ -2,19 +2,20 @@ import { sql } from '../../engine/sql.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { type Relation, relation, stored } from '../../procedure/relation.ts';
 import { bigint, bit, datetime, int, nvarchar, uniqueidentifier } from '../../tds/types/index.ts';
+import { inLine } from './hand-out.ts';
 
-/** Where a job stands, as JobProgress.State numbers it. */
+/** The state of a job, as JobProgress.State numbers it. */
 export const jobState = {
   notSubmitted: 0,
   waiting: 1,
   inProgress: 2,
   done: 3,
   cancelled: 4,
-  /** Submitted, and there is nothing in it. */
+  /** Submitted and empty. */
   empty: 5,
 } as const;
 
-/** Open and failed items are counted up to here: the count of a job must cost the same whatever its size. */
+/** Open and failed items are counted up to here: the cost must not depend on the size of a job. */
 export const mostCounted = 1000;
 
 // Scalar subqueries: a planner that turns an `exists` into a join may read every open item of the database.
@@ -22,9 +23,9 @@ const waits = sql`(select 1 from items i where i.open_in = j.job_key and i.start
 const runs = sql`(select 1 from items i where i.open_in = j.job_key and i.start_time is not null limit 1) is not null`;
 
 /**
- * How each job gets on, for people: a few looks at an index a job, however many items it has. Items are those that were
- * ever added; OpenItems counts those without a StopTime, FailedItems those that ended with an error, both up to 1001, which
- * means "more than 1000".
+ * The progress of each job, for people: a few index lookups per job, however many items it has. Items is the number
+ * ever added; OpenItems counts those without a StopTime, FailedItems those that ended with an error, both up to 1001,
+ * which means "more than 1000".
  */
 export const jobProgress: Relation = relation({
   name: 'JobProgress',
@@ -33,7 +34,7 @@ export const jobProgress: Relation = relation({
   primaryKey: ['JobId'],
   uniqueKeys: [['Number']],
   columns: {
-    // Later jobs have greater ones: the order of the primary key below is that of their age.
+    // Later jobs have greater numbers: the primary key below orders them by age.
     Number: stored(bigint, 'j.job_key'),
     JobId: stored(bigint, 'j.job_id'),
     PartitionId: { type: orNull(uniqueidentifier), sql: sql`nullif(j.partition_id, '')` },
@@ -72,5 +73,22 @@ export const jobProgress: Relation = relation({
         (select i.start_time from items i where i.open_in = j.job_key and i.start_time is not null
           order by i.open_in, i.start_time limit 1)`,
     },
+  },
+});
+
+/**
+ * The jobs of which items may be handed out, read off the index of the line: who looks for those that wait reads no others.
+ * IsStarted tells those of which items are in progress.
+ */
+export const jobsInLine: Relation = relation({
+  name: 'JobsInLine',
+  type: 'view',
+  from: sql`jobs j`,
+  where: inLine,
+  primaryKey: ['JobId'],
+  columns: {
+    JobId: stored(bigint, 'j.job_id'),
+    CreateTime: stored(datetime, 'j.create_time'),
+    IsStarted: { type: bit, sql: sql`case when ${runs} then 1 else 0 end` },
   },
 });

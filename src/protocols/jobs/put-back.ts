@@ -8,10 +8,12 @@ import { type ItemName, isNamed } from './named-item.ts';
 const putBackItem = { Key: bigint, StopTime: orNull(datetime) };
 
 /**
- * Puts a failed item back for another attempt if it may have one and meets a condition, and tells whether it did.
+ * Returns a failed item to the queue for another attempt if it may have one and meets a condition; returns whether it
+ * did.
  *
- * The specifications print "@NoRetry is 0 or AttemptsRemaining is greater than 0". Taken so, their own worked example
- * fails and an item without attempts is retried for ever; Granary takes "and". This is the one place that decides it.
+ * The specifications print "@NoRetry is 0 or AttemptsRemaining is greater than 0". Read literally, their own worked
+ * example fails and an item without attempts is retried for ever; Granary uses "and". This is the only place that
+ * decides it.
  */
 export async function putBack(
   db: Db,

@@ -3,7 +3,7 @@ import { orNull } from '../../procedure/declare.ts';
 import { type Relation, relation, stored } from '../../procedure/relation.ts';
 import { bigint, bit, datetime, int, nvarchar, smallint, tinyint, uniqueidentifier } from '../../tds/types/index.ts';
 import { isThere } from './item-class.ts';
-import { jobProgress } from './progress.ts';
+import { jobProgress, jobsInLine } from './progress.ts';
 
 const text = nvarchar('max');
 
@@ -60,4 +60,5 @@ export const jobRelations: readonly Relation[] = [
     },
   }),
   jobProgress,
+  jobsInLine,
 ];

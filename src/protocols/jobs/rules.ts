@@ -1,7 +1,7 @@
 import { sql } from '../../engine/sql.ts';
 import type { Rule } from '../../procedure/kind.ts';
 
-/** What holds of jobs, groups and items; what proc_JobsExpire has left for upkeep to remove is left out. */
+/** Invariants of jobs, groups and items; rows that proc_JobsExpire has left for upkeep are excluded. */
 export const jobRules: readonly Rule[] = [
   {
     rule: 'a group belongs to a job',

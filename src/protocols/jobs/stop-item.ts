@@ -8,9 +8,8 @@ import { type ItemName, isNamed, stopTime } from './named-item.ts';
 const stopped = { Key: bigint, StartTime: orNull(datetime), StopTime: datetime, Noted: orNull(bit) };
 
 /**
- * Sets the StopTime of the named item, if it is there and meets a condition, and what else changes with it; tells whether
- * it did. Thousands of calls a second come
- * here, so the ordinary one is a single statement that writes a single row.
+ * Sets the StopTime of the item, if it exists and meets a condition, and what else changes with it; returns whether it
+ * did. Thousands of calls a second come here, so the ordinary one is a single statement that writes a single row.
  */
 export async function stopItem(
   db: Db,
@@ -27,13 +26,15 @@ export async function stopItem(
         ${isStopNoted} as "Noted"`,
   );
   if (item === undefined) return false;
-  // It was waiting until now. Workers start what they finish, so this is rare.
+  // It was not started until now. Workers start what they finish, so this is rare.
   if (item.StartTime === null) await settleOne(db, item.Key);
   if (item.Noted === null) await noteStops(db, [item.Key], item.StopTime, item.StopTime);
   return true;
 }
 
-/** The same where nobody asks whether it did: such calls are committed with their one statement where that can be. */
+/**
+ * The same if nobody asks whether it did: such calls are committed together with their single statement where possible.
+ */
 export async function finishItem(db: Db, now: Date, name: ItemName, changes: Sql): Promise<void> {
   if (db.last !== undefined) await db.last(sql`${stopping(now, name, changes)} returning ${nothingElse} as "Stopped"`);
   else if (db.isHere !== true || !(await finishStarted(db, now, name, changes))) await stopItem(db, now, name, changes);
@@ -42,8 +43,8 @@ export async function finishItem(db: Db, now: Date, name: ItemName, changes: Sql
 const ofJob = { Key: bigint, ExpiredBefore: datetime, FirstStop: orNull(datetime), StopsUntil: datetime };
 
 /**
- * Finishes an item that was started, of a job that needs no word of it; false where there is more to do, or nothing. Two
- * statements of one row each take SQLite half as long as one that joins, gathers what it is to change and returns it.
+ * Finishes a started item of a job whose row need not change; false if there is more to do, or nothing. Two statements
+ * of one row each take SQLite half as long as one that joins, collects what to change and returns it.
  */
 async function finishStarted(db: Db, now: Date, { JobId, GroupId, ItemId }: ItemName, changes: Sql): Promise<boolean> {
   const job = await db.first(
@@ -63,7 +64,7 @@ async function finishStarted(db: Db, now: Date, { JobId, GroupId, ItemId }: Item
   return finished > 0;
 }
 
-/** Fails where `stopItem` would have more to do. */
+/** Fails if `stopItem` would have more to do. */
 const nothingElse = demanded(sql`items.start_time is not null and ${isStopNoted} is not null`);
 
 const stopping = (now: Date, name: ItemName, changes: Sql): Sql => sql`

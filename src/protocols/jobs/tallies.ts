@@ -1,10 +1,10 @@
 import { sql } from '../../engine/sql.ts';
 import type { Tally } from '../../procedure/kind.ts';
 
-/** So many of the newest jobs are looked at: a look must stay short where there are millions. */
+/** How many of the newest jobs are counted: this must stay fast with millions of them. */
 const most = 10_000;
 
-/** Jobs by what they are about to do; a job row tells that of its items, which are not read (hints.ts). */
+/** Jobs by state, from hints in the job row: items are not read (hints.ts). */
 const jobs: Tally = {
   name: 'jobs',
   help: `Jobs by state, of the newest ${most.toLocaleString('en')} in a database.`,
@@ -22,5 +22,5 @@ const jobs: Tally = {
     group by state`,
 };
 
-/** What operators see counted of a database of jobs. */
+/** The counts of a database of jobs that operators see. */
 export const jobTallies: readonly Tally[] = [jobs];

@@ -7,12 +7,15 @@ import { noteWaiting } from './hints.ts';
 
 const job = { Key: bigint, CancelTime: orNull(datetime) };
 
-/** No procedure of the specifications does this: what has failed for good stays so, and clients make another job of it. */
+/**
+ * No procedure of the specifications does this: there, a permanently failed item stays failed, and clients create
+ * another job.
+ */
 export const tryItemsAgain = procedure({
   name: 'TryItemsAgain',
   schema: 'granary',
   section: 'Granary',
-  summary: 'Puts items of a job that failed back into the line, as if they had not been started.',
+  summary: 'Puts failed items of a job back into the queue, as if they had not been started.',
   access: 'write',
   bringsWork: true,
   params: {

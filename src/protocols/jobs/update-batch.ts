@@ -14,21 +14,21 @@ export interface UpdatedGroup {
 const updated = { Key: bigint, Group: smallint };
 const columns = { job: 'bigint', in_group: 'bigint', item: 'bigint' } as const;
 
-/** Items of one statement. It takes SQLite some milliseconds, and between two of them others may be served. */
+/** Items per statement. It takes SQLite some milliseconds, and others may run between two of them. */
 const itemsAStatement = 500;
 
-/** What a start takes off the attempts that an item has left. */
+/** How a start reduces the attempts that an item has left. */
 export const takeAttempt = sql`
   attempts_remaining = case when items.attempts_remaining > 0 then items.attempts_remaining - 1 else 0 end`;
 
-/** Marks items as started, then items as failed, and tells the groups they are in, each once. */
+/** Marks items as started, then items as failed, and returns their groups, each once. */
 export async function updateBatch(db: Db, now: Date, { started, failed }: BatchUpdate): Promise<UpdatedGroup[]> {
   const groups = new Map([...(await start(db, now, started)), ...(await fail(db, now, failed))]);
   if (groups.size > 0) await settleWaiting(db, keysOf(groups));
   return [...groups.values()];
 }
 
-/** What proc_UpdateConversionBatch tells of the groups, with the columns of the job `j` that a protocol has itself. */
+/** What proc_UpdateConversionBatch returns about the groups, with the protocol-specific columns of the job `j`. */
 export function rowsOf(groups: readonly UpdatedGroup[], ownColumns: Sql): Sql {
   const updatedGroups = table(
     { job_key: 'bigint', group_id: 'bigint' },
@@ -43,7 +43,7 @@ export function rowsOf(groups: readonly UpdatedGroup[], ownColumns: Sql): Sql {
     order by j.job_id, g.group_id`;
 }
 
-/** Groups by what tells them apart. */
+/** Groups by their key. */
 type Groups = Map<string, UpdatedGroup>;
 
 const keysOf = (groups: Groups): bigint[] => [...new Set(Array.from(groups.values(), ({ Key }) => Key))];
@@ -108,7 +108,7 @@ async function fail(db: Db, now: Date, items: BatchUpdate['failed']): Promise<Gr
   return groups;
 }
 
-/** Splits items into as many as one statement takes. */
+/** Splits items into portions for one statement each. */
 export function* partsOf<T>(items: Iterable<T>): Generator<readonly T[], void> {
   let part: T[] = [];
   for (const item of items) {

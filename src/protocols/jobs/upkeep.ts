@@ -45,12 +45,12 @@ export const removeExpired: Upkeep = {
   },
 };
 
-/** The moment may lag behind by this much before it is worth a write. */
+/** How far the moment may lag before an update is worth it. */
 const lag = 60_000;
 const forever = Number.MAX_SAFE_INTEGER;
 
 /**
- * Moves each job's running_since up to the oldest start in progress, or clears it. Workers finish items without writing
+ * Advances each job's running_since to the oldest start in progress, or clears it. Workers finish items without writing
  * the job row, so that many can finish at once; this makes up for it.
  */
 export const catchUpRunning: Upkeep = {

@@ -4,7 +4,7 @@ import { ManualClock } from '../../../src/base/clock.ts';
 import { type Sql, sql } from '../../../src/engine/sql.ts';
 import { isStored } from '../../../src/procedure/relation.ts';
 import { selectFrom } from '../../../src/procedure/select-relation.ts';
-import { jobProgress } from '../../../src/protocols/jobs/progress.ts';
+import { jobProgress, jobsInLine } from '../../../src/protocols/jobs/progress.ts';
 import { translation } from '../../../src/protocols/translation/kind.ts';
 import { openEngine } from '../../support/engines.ts';
 import { noting, planOf } from '../../support/plans.ts';
@@ -24,10 +24,15 @@ const calls: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   JobsExpire: { IncludeActiveJobs: false, TimeThreshold: new Date('2025-01-01') },
 };
 
-for (const [name, input] of Object.entries(calls)) {
-  const procedure = procedureOf(translation, name);
+const why = translation.procedures.find(({ name }) => name === 'WhyItemsWait') ?? assert.fail();
+const checked = [
+  ...Object.entries(calls).map(([name, input]) => ({ name, input, procedure: procedureOf(translation, name) })),
+  { name: 'WhyItemsWait', input: { JobId: 1n, Most: 1 }, procedure: why },
+  { name: 'WhyItemsWait of a group', input: { JobId: 1n, GroupId: 1, AfterItem: 1, Most: 1 }, procedure: why },
+];
 
-  test(`${procedure.section}: no statement reads more items or jobs than it must`, async () => {
+for (const { name, input, procedure } of checked) {
+  test(`${procedure.section === 'Granary' ? name : procedure.section}: no statement reads more items or jobs than it must`, async () => {
     const clock = new ManualClock();
     await using storage = await openEngine('sqlite', { schemas: [translation.schema], clock });
     const database = await storage.create('Jobs', 'translation');
@@ -77,13 +82,23 @@ test('JobProgress: no job is told by reading all of its items', async () => {
   );
 });
 
+test('JobsInLine: jobs that wait are read off the line, the first first', async () => {
+  await using storage = await openEngine('sqlite', { schemas: [translation.schema] });
+  const database = await storage.create('Jobs', 'translation');
+  assert.ok(isStored(jobsInLine));
+  const { query } = selectFrom(jobsInLine, { columns: ['JobId'] });
+  const ordered = sql`${query} order by j.create_time, j.job_id limit 1`;
+  const plan = await database.write((db) => planOf(db, ordered));
+  assert.deepEqual(plan, ['SCAN j USING INDEX jobs_in_line']);
+});
+
 /**
  * Whole tables, and all items of a job. Only its status is counted over those, and only expiry looks at every job, and at
  * the items of one where the job's own word is too rough.
  */
 function readsTooMuch(name: string, line: string): boolean {
   if (/^SCAN (items|i)\b/.test(line)) return true;
-  if (/^SEARCH (items|i) USING PRIMARY KEY \(job_key=\?\)/.test(line))
+  if (/^SEARCH (items|i) USING PRIMARY KEY \(job_key=\?(\)| AND group_id=\? AND item_id>)/.test(line))
     return !['GetJobStatus', 'JobsExpire'].includes(name);
   return /^SCAN (jobs|j)\b/.test(line) && !/USING.*jobs_(in_line|running)/.test(line) && name !== 'JobsExpire';
 }

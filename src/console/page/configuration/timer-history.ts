@@ -33,18 +33,23 @@ export function TimerHistory({ place, base, database, rest }: PartProps): View {
         <a href=${hrefOf(`${base}/objects/${job}`)}>Definition</a></div>`
     }
     <section class="card" aria-label="Durations"><${Plot} label="Duration of the runs on this page" points=${points} unit="seconds" bars /></section>
-    <${Table} caption="Runs of timer jobs" columns=${columnsFor(base)} rows=${runs} keyOf=${({ id }: TimerRun) => id} />
+    <${Table} caption="Runs of timer jobs" columns=${columnsFor(base, job)} rows=${runs} keyOf=${({ id }: TimerRun) => id} />
     <${Pager} label="Pages of runs" first=${before === undefined ? undefined : { before: undefined }}
       next=${data.next === null ? undefined : { before: data.next }} />`;
 }
 
-const columnsFor = (base: string) => [
+/** Runs of one job all have its title, which stands above them. */
+const columnsFor = (base: string, only: string | undefined) => [
   { title: 'Started', show: ({ started }: TimerRun) => html`<${Time} at=${started} />` },
-  {
-    title: 'Timer job',
-    show: ({ job, title }: TimerRun) =>
-      job === null ? title : html`<a href=${hrefOf(`${base}/timer-history/${job}`)}>${title ?? job}</a>`,
-  },
+  ...(only === undefined
+    ? [
+        {
+          title: 'Timer job',
+          show: ({ job, title }: TimerRun) =>
+            job === null ? title : html`<a href=${hrefOf(`${base}/timer-history/${job}`)}>${title ?? job}</a>`,
+        },
+      ]
+    : []),
   {
     title: 'Status',
     show: ({ status }: TimerRun) =>

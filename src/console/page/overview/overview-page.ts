@@ -10,11 +10,11 @@ import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { Time, Told } from '../parts/time.ts';
 import { hrefOf } from '../place.ts';
+import { RefusedCalls } from './refused-calls.ts';
 import { Tiles } from './tiles.ts';
 
 type Overview = RouteOutput<typeof overview>;
 type Database = Overview['databases'][number];
-type Refused = Overview['refused'][number];
 
 const engines: Readonly<Record<string, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
@@ -56,27 +56,6 @@ const linked = (text: string): View =>
   text
     .split(/(session \d+)/i)
     .map((part, i) => (i % 2 === 0 ? part : html`<a href=${hrefOf(`/sessions?find=${part.slice(8)}`)}>${part}</a>`));
-
-const refusedColumns = [
-  { title: 'Time', show: ({ at }: Refused) => html`<${Time} at=${at} />` },
-  {
-    title: 'Procedure',
-    code: true,
-    show: ({ procedure }: Refused) =>
-      html`<a href=${hrefOf(`/wire?procedure=${encodeURIComponent(procedure)}`)}>${procedure}</a>`,
-  },
-  { title: 'Error', align: 'number', show: ({ number }: Refused) => number },
-  { title: 'Message', show: ({ message }: Refused) => message },
-  { title: 'Database', show: ({ database }: Refused) => database },
-  { title: 'Login', show: ({ login }: Refused) => login },
-  { title: 'Session', align: 'number', show: ({ session }: Refused) => session },
-];
-
-const RefusedCalls = ({ refused }: { readonly refused: readonly Refused[] }): View =>
-  refused.length === 0
-    ? html`<section class="card"><${Empty} title="No refused calls">Calls that end in an error are listed here, with error number and message.<//></section>`
-    : html`<${Table} caption="Last refused calls" columns=${refusedColumns} rows=${refused}
-        keyOf=${({ at, session, procedure }: Refused) => `${at} ${session} ${procedure}`} />`;
 
 const pagesOf: Readonly<Record<string, string>> = {
   translation: '/jobs',

@@ -11,13 +11,16 @@ interface DialogProps {
   /** Does it; what fails is shown, and the dialog stays. */
   readonly onSubmit: (form: FormData) => Promise<unknown>;
   readonly onClose: () => void;
+  /** What to do about a fault, below what the server said. */
+  readonly adviceFor?: (fault: ApiFault) => View;
   readonly children?: View;
 }
 
 /** A question in front of the page; Escape and “Not now” leave everything as it is. */
-export function Dialog({ title, action, isDangerous = false, onSubmit, onClose, children }: DialogProps): View {
+export function Dialog(props: DialogProps): View {
+  const { title, action, isDangerous = false, onSubmit, onClose, adviceFor, children } = props;
   const element = useRef<HTMLDialogElement>(null);
-  const [error, setError] = useState('');
+  const [fault, setFault] = useState<ApiFault | undefined>();
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     const dialog = element.current;
@@ -37,14 +40,14 @@ export function Dialog({ title, action, isDangerous = false, onSubmit, onClose, 
       onClose();
     } catch (failure) {
       if (!(failure instanceof ApiFault)) throw failure;
-      setError(failure.message);
+      setFault(failure);
       setBusy(false);
     }
   };
   return html`<dialog ref=${element} aria-labelledby="dialog-title" onClose=${onClose}>
     <form onSubmit=${submit}>
       <h2 id="dialog-title">${title}</h2>
-      ${error !== '' && html`<${Notice} text=${error} />`}
+      ${fault && html`<${Notice} text=${fault.message} />${adviceFor?.(fault)}`}
       ${children}
       <div class="actions">
         <button type="button" onClick=${onClose}>Not now</button>

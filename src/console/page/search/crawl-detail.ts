@@ -30,7 +30,10 @@ export function CrawlDetail({ base, database, crawl: id, mayAct }: PartProps & {
     setDone(text);
     reload();
   };
-  if (data === undefined) return html`<${Pending} error=${error} loading=${loading} />`;
+  if (data === undefined) {
+    return html`<${Pending} error=${error} loading=${loading} />
+      ${error && html`<p><a href=${hrefOf(`${base}/crawls`)}>All crawls</a></p>`}`;
+  }
   const { crawl, held, rates } = data;
   return html`
     <div class="head"><h2>Crawl ${crawl.id} of <span class="name">${crawl.source.name}</span></h2><${Stands} crawl=${crawl} isAttended=${data.isAttended} />

@@ -33,7 +33,7 @@ export function Errors({ place, base, database, rest }: PartProps): View {
   const heading = html`<div class="head"><h2>Errors of <span class="name">${data.source}</span></h2>
     <a href=${hrefOf(`${base}/sources`)}>All sources</a></div>`;
   if (data.failures.length === 0 && after === undefined) {
-    return html`${heading}<${Empty} title="No errors">No document of this source has an error now.<//>`;
+    return html`${heading}<${Empty} title="No errors">No document of this source has an error now.<//><${NotListed} base=${base} />`;
   }
   const causes = Object.entries(data.byCause).sort(([, one], [, other]) => other - one);
   const columns = [
@@ -54,5 +54,12 @@ export function Errors({ place, base, database, rest }: PartProps): View {
     <section class="stack"><h3>Documents</h3>
       <${Table} caption="Documents with errors" columns=${columns} rows=${data.failures} keyOf=${({ url, cause }: Failure) => `${url} ${cause}`} />
       <${Pager} label="Pages of documents" first=${after === undefined ? undefined : { after: undefined }}
-        next=${data.next === null ? undefined : { after: String(data.next) }} /></section>`;
+        next=${data.next === null ? undefined : { after: String(data.next) }} /></section>
+    <${NotListed} base=${base} />`;
 }
+
+/** Why a crawl may count more errors than are listed. */
+const NotListed = ({
+  base,
+}: Pick<PartProps, 'base'>): View => html`<p class="muted small">URLs that do not exist count as
+  errors of a crawl but are not kept, so they are not listed; <a href=${hrefOf(`${base}/url`)}>look one up</a> to see what links to it.</p>`;

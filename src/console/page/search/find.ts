@@ -25,8 +25,8 @@ export function Find({ place, base, database }: PartProps): View {
     <div class="filters" role="search" aria-label="Find documents">
       <${Field} label="Words" value=${text} onChange=${(value: string) => place.setQuery({ text: value, first: undefined })} size=${40} />
     </div>
-    <p class="muted small">All words must be there. "Several words" stand together, -word is left out, author:word looks into a
-      property, wor* is a beginning.</p>
+    <p class="muted small">Documents must contain all words. "Several words" finds a phrase, -word excludes a word, author:word
+      searches a property, and wor* finds words that begin so.</p>
     <${Pending} error=${error} loading=${loading && text !== ''} />
     ${text === '' && html`<${Empty} title="Search what was crawled">Type words that a document has, or the beginning of one: wor*<//>`}
     ${data?.total === 0 && html`<${Empty} title="No documents found">Try fewer words, or the beginning of one: wor*<//>`}
@@ -40,9 +40,13 @@ export function Find({ place, base, database }: PartProps): View {
     }`;
 }
 
+/** What was found stands between « and ». */
+const marked = (snippet: string): View =>
+  snippet.split(/«([^«»]*)»/).map((part, at) => (at % 2 === 0 ? part : html`<mark>${part}</mark>`));
+
 /** The address is text, not a link to another host: what was crawled may say anything. */
 const Document = ({ base, document }: { readonly base: string; readonly document: Found }): View => html`
   <li><a href=${hrefOf(`${base}/url?url=${encodeURIComponent(document.url)}`)}>${document.title || document.url}</a>
     <div class="code muted">${document.url}</div>
-    <p>${document.snippet}</p>
+    <p>${marked(document.snippet)}</p>
     <p class="muted small">indexed <${Time} at=${document.indexed} /></p></li>`;

@@ -45,7 +45,7 @@ function Story({ base, known }: { readonly base: string; readonly known: Known }
   const { error, warning, deletedAfter } = known;
   return html`<section class="card stack" aria-label=${`In ${known.source}`}>
     <div class="head"><h2 class="name">${known.title ?? known.url}</h2><${Badge} kind=${kind} text=${words} /></div>
-    <p class="code">${known.url}</p>
+    ${known.title !== null && known.title !== known.url && html`<p class="code">${known.url}</p>`}
     <dl class="facts">
       <dt>Content source</dt><dd>${known.source}${known.isInRules ? '' : ', whose rules now exclude it'}</dd>
       <dt>Last visited</dt><dd><${Time} at=${known.visited} />${

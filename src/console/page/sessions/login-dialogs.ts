@@ -1,5 +1,5 @@
 import { createLogin, dropLogin, grantRole, listSessions, revokeRole, setPassword } from '../../api/sessions.ts';
-import { call, useApi } from '../fetch.ts';
+import { type ApiFault, call, useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { Dialog } from '../parts/dialog.ts';
 import { counted } from '../parts/words.ts';
@@ -18,6 +18,11 @@ interface Props {
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
+
+/** What DROP LOGIN answers while somebody is logged in so. */
+const stillUsed = 15434;
+
+const sessionsOf = (login: string): string => hrefOf(`/sessions?find=${encodeURIComponent(login)}`);
 
 const text = (form: FormData, name: string): string => String(form.get(name) ?? '');
 
@@ -84,12 +89,18 @@ export function LoginDialog({ asked: { what, login }, isAdmin, databases, onClos
   }
   const drop = (form: FormData) =>
     done(call(dropLogin, { login, endSessions: form.get('endSessions') === 'on' ? true : undefined }));
-  return html`<${Dialog} title=${`Drop ${login}?`} action="Drop login" isDangerous=${true} onClose=${onClose} onSubmit=${drop}>
+  return html`<${Dialog} title=${`Drop ${login}?`} action="Drop login" isDangerous=${true} onClose=${onClose} onSubmit=${drop}
+    adviceFor=${({ number }: ApiFault) => number === stillUsed && html`<${StillUsed} login=${login} />`}>
     <p>The login and its roles are removed for good. It cannot be dropped while it has sessions.</p>
     <${SessionsOf} login=${login} />
     <label class="check"><input type="checkbox" name="endSessions" /> End its sessions first, including open consoles</label>
   <//>`;
 }
+
+/** What to do with a login that somebody uses: a console that is open counts, and comes back while it is. */
+const StillUsed = ({ login }: { readonly login: string }): View =>
+  html`<p>See <a href=${sessionsOf(login)}>its sessions</a>, or choose below to end them: a console that is open would
+    begin new ones.</p>`;
 
 /** How many are logged in so now, and the way to them. */
 function SessionsOf({ login }: { readonly login: string }): View {
@@ -97,6 +108,5 @@ function SessionsOf({ login }: { readonly login: string }): View {
   if (data === undefined) return null;
   const own = data.sessions.filter((session) => session.login.toLowerCase() === login.toLowerCase()).length;
   if (own === 0) return html`<p class="muted small">It has no open sessions.</p>`;
-  const href = hrefOf(`/sessions?find=${encodeURIComponent(login)}`);
-  return html`<p>It has <a href=${href}>${counted(own, 'open session')}</a>.</p>`;
+  return html`<p>It has <a href=${sessionsOf(login)}>${counted(own, 'open session')}</a>.</p>`;
 }

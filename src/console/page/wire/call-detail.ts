@@ -25,6 +25,7 @@ export function CallDetail({ call }: { readonly call: WireCall }): View {
     <dl class="facts">
       <dt>When</dt><dd><${Time} at=${call.at} /></dd>
       <dt>From</dt><dd>${call.host || 'an unnamed machine'}, ${call.program || 'an unnamed program'}</dd>
+      <dt>Session</dt><dd>${call.session} of ${call.login}, in ${call.database}</dd>
       ${
         section &&
         html`<dt>Section</dt><dd>${link ? html`<a href=${link} target="_blank" rel="noreferrer noopener">${section}</a>` : section}</dd>`

@@ -17,9 +17,9 @@ export const CallList = ({ calls, open, onOpen }: Props): View => html`
       <caption class="sr">Calls, the newest first</caption>
       <thead>
         <tr>
-          <th scope="col">Time</th><th scope="col">Call</th><th scope="col">Database</th><th scope="col">Login</th>
-          <th scope="col" class="number">Session</th><th scope="col">Program</th>
-          <th scope="col" class="number">Rows</th><th scope="col">Result</th><th scope="col" class="number">Duration</th>
+          <th scope="col">Time</th><th scope="col">Call</th><th scope="col" class="aside">Database</th><th scope="col" class="aside">Login</th>
+          <th scope="col" class="number aside">Session</th><th scope="col" class="aside">Program</th>
+          <th scope="col" class="number aside">Rows</th><th scope="col">Result</th><th scope="col" class="number">Duration</th>
         </tr>
       </thead>
       <tbody>
@@ -36,11 +36,11 @@ function CallRow({ call, isOpen, onOpen }: { call: WireCall; isOpen: boolean; on
       <td class="code">
         <button class="link" aria-expanded=${isOpen} onClick=${() => onOpen(call.id)}>${call.name}</button>
       </td>
-      <td>${call.database}</td>
-      <td>${call.login}</td>
-      <td class="number">${call.session}</td>
-      <td class="program" title=${call.program}>${call.program}</td>
-      <td class="number">${call.sets.length === 0 ? '–' : rows.toLocaleString('en')}</td>
+      <td class="aside">${call.database}</td>
+      <td class="aside">${call.login}</td>
+      <td class="number aside">${call.session}</td>
+      <td class="program aside" title=${call.program}>${call.program}</td>
+      <td class="number aside">${call.sets.length === 0 ? '–' : rows.toLocaleString('en')}</td>
       <td class=${call.error ? 'said bad' : 'said'} title=${call.error ? endOf(call) : undefined}>${endOf(call)}</td>
       <td class="number">${millisecondsOf(call.milliseconds)}</td>
     </tr>

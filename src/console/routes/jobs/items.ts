@@ -5,7 +5,6 @@ import { failureText } from '../../../protocols/jobs/failure-text.ts';
 import { datetime, int, nvarchar, smallint, tinyint, uniqueidentifier } from '../../../tds/types/index.ts';
 import type { Item, itemStates } from '../../api/jobs.ts';
 import { isoOf } from '../values.ts';
-import { isLarge, type JobRow } from './jobs.ts';
 
 const columns = {
   ItemId: int,
@@ -109,19 +108,6 @@ export async function whyWait(
     { signal },
   );
   return new Map((sets[0] ?? []).map((row) => [Number(row['ItemId']), String(row['Reason'])]));
-}
-
-/** Why the first item of a job that is not done waits; of a large one, of its first group alone. */
-export async function whyJobWaits(client: Client, job: JobRow, signal: AbortSignal) {
-  const [first] = isLarge(job) ? await groupsOf(client, job.Number, undefined, 1, signal) : [];
-  const ofGroup = first === undefined ? '' : ', @GroupId = @group';
-  const { sets } = await client.query(
-    `exec granary.WhyItemsWait @JobId = @job, @Most = 1${ofGroup}`,
-    { job: job.JobId, ...(first === undefined ? {} : { group: first.GroupId }) },
-    { signal },
-  );
-  const [row] = sets[0] ?? [];
-  return { why: row === undefined ? null : String(row['Reason']), lacksWorker: row?.['State'] === 'NoWorker' };
 }
 
 const groupColumns = {

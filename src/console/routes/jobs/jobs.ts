@@ -25,7 +25,7 @@ const columns = {
 };
 
 /** A job as it is read. */
-export type JobRow = Row<typeof columns>;
+type JobRow = Row<typeof columns>;
 
 const selected = Object.keys(columns).join(', ');
 

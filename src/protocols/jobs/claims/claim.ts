@@ -49,10 +49,10 @@ export const claimable = {
 };
 type Claimable = Row<typeof claimable>;
 
-/** An item as ClaimItems hands it to its worker. */
+/** An item as ClaimItems returns it to its worker. */
 export const claimedItems = { JobId: bigint, ...startedColumns, CreateTime: datetime };
 
-/** What a worker asks for. */
+/** A worker's request. */
 interface Claiming {
   readonly Worker: string;
   readonly Count: number;
@@ -62,16 +62,19 @@ interface Claiming {
   readonly Own: boolean | null;
 }
 
-/** What a protocol has of its own. */
+/** The protocol-specific part. */
 interface Own<G extends Columns> {
-  /** Items not started, up to a number, where they are not simply those of the first jobs in line. */
+  /** Items not started, up to a number, if these are not simply those of the first jobs in the queue. */
   dealt?(db: Db, most: number, narrowing: Narrowing): Promise<readonly Claimable[]>;
-  /** What proc_UpdateConversionBatch tells of a group, and the columns of the job `j` in it. */
+  /** What proc_UpdateConversionBatch returns about a group, and the columns of the job `j` in it. */
   readonly groups: G;
   readonly columns: Sql;
 }
 
-/** The answer of a claim that would find nothing: undefined when there may be something, or it is time to note the worker. */
+/**
+ * The result of a claim that would find nothing; undefined if there may be something, or the worker's presence must be
+ * recorded.
+ */
 export async function nothingToClaim({ db, now }: Call, claiming: Claiming) {
   const { Worker, LeaseSeconds, Count, InProgressThreshold, Own } = claiming;
   const length = lengthOf(Count, LeaseSeconds);
@@ -80,7 +83,7 @@ export async function nothingToClaim({ db, now }: Call, claiming: Claiming) {
   return { outcome: 'done' as const, sets: { Items: [], Groups: [] } };
 }
 
-/** Claims items for a worker: whose leases ran out first, then what is stale, then what is not started. */
+/** Claims items for a worker: first those with expired leases, then stale ones, then those not started. */
 export async function claim<G extends Columns>({ db, now }: Call, claiming: Claiming, own: Own<G>) {
   const { Worker, Count, LeaseSeconds } = claiming;
   const isOwn = claiming.Own === true;
@@ -107,7 +110,7 @@ function lengthOf(Count: number, LeaseSeconds: number | null): number {
   return leaseLength(LeaseSeconds);
 }
 
-/** Items in progress that nobody works on any more; those that have no attempt left are ended. */
+/** Items in progress that nobody works on any more; those without attempts left are ended. */
 async function free(db: Db, now: Date, { Count, InProgressThreshold: threshold, Own }: Claiming): Promise<Claimable[]> {
   const own = Own === true;
   const items = await db.all(
@@ -124,13 +127,13 @@ async function free(db: Db, now: Date, { Count, InProgressThreshold: threshold, 
   return items.filter(({ AttemptsRemaining }) => AttemptsRemaining > 0);
 }
 
-/** An item that was started, as its worker hears of it, and the key of its job. */
+/** A started item as its worker sees it, and the key of its job. */
 interface Claimed {
   readonly Key: bigint;
   readonly item: Row<typeof claimedItems>;
 }
 
-/** Starts items that were chosen; those that have ended meanwhile are left out. */
+/** Starts chosen items; those that have ended meanwhile are left out. */
 async function startChosen(db: Db, starting: Starting, chosen: readonly Claimable[]): Promise<Claimed[]> {
   const byId = await jobsById(db, chosen);
   const keyOf = ({ JobId }: Claimable): bigint | null => byId.get(JobId)?.Key ?? null;
@@ -145,7 +148,7 @@ async function startChosen(db: Db, starting: Starting, chosen: readonly Claimabl
   });
 }
 
-/** Starts items of the jobs in line. */
+/** Starts items of the jobs in the queue. */
 async function startWaiting(db: Db, starting: Starting, most: number, narrowed: Sql): Promise<Claimed[]> {
   const claimed: Claimed[] = [];
   if (most <= 0) return claimed;
@@ -173,7 +176,7 @@ function claimedOf(started: StartedItem, job: Pick<Claimable, 'JobId' | 'CreateT
   };
 }
 
-/** What the worker is told, and the groups; a job that was deleted meanwhile takes its items along. */
+/** What the worker is told, and the groups; items of a job that was deleted meanwhile are dropped. */
 async function noted(db: Db, now: Date, claimed: readonly Claimed[]) {
   const keys = [...new Set(claimed.map(({ Key }) => Key))];
   const jobs = keys.length === 0 ? new Set<bigint>() : await noteClaimed(db, keys, now);

@@ -8,7 +8,7 @@ export const endWorker = procedure({
   name: 'EndWorker',
   schema: 'granary',
   section: 'Granary',
-  summary: 'Gives back all that a worker holds and forgets the worker: it stops.',
+  summary: 'Releases everything that a worker holds and removes the worker, which is stopping.',
   access: 'write',
   bringsWork: true,
   params: workerParam,

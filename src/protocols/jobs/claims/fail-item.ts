@@ -13,7 +13,7 @@ export const failItem = procedure({
   schema: 'granary',
   section: 'Granary',
   summary:
-    'Puts an item that a worker holds back for another attempt, or ends it with an error; 50101 when the worker does not hold it.',
+    'Returns an item that a worker holds to the queue for another attempt, or ends it with an error; 50101 when the worker does not hold it.',
   access: 'write',
   bringsWork: true,
   params: {

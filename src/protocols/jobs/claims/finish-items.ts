@@ -11,7 +11,7 @@ import { type HeldItem, readHeldList } from './held-list.ts';
 import { leaseTime } from './lease.ts';
 
 const mostItems = 1000;
-/** So many items of one group under one lease are worth a statement of their own. */
+/** The smallest number of items of one group under one lease that is worth a statement of their own. */
 const worthAStatement = 50;
 const lost = { JobId: bigint, GroupId: smallint, ItemId: int };
 const stopped = { Key: bigint, GroupId: smallint, ItemId: int };
@@ -21,7 +21,7 @@ export const finishItems = procedure({
   name: 'FinishItems',
   schema: 'granary',
   section: 'Granary',
-  summary: 'Marks many items that a worker holds as finished, and lists those that it does not hold any more.',
+  summary: 'Marks many items that a worker holds as finished, and lists those that it no longer holds.',
   access: 'write',
   byRows: true,
   params: {
@@ -48,7 +48,7 @@ export const finishItems = procedure({
   },
 });
 
-/** The items that were not finished, in the order of the list, which may name one twice. */
+/** The items that were not finished, in the order of the list, which may contain one twice. */
 function lostOf(items: readonly HeldItem[], finished: readonly HeldItem[]): ItemName[] {
   const keyOf = ({ JobId, GroupId, ItemId }: ItemName): string => itemKey(JobId, GroupId, ItemId);
   const done = new Set(finished.map(keyOf));
@@ -67,7 +67,7 @@ interface Finishing {
 const stopTimeOf = (now: Date, { ExpiredBefore }: { readonly ExpiredBefore: Date }): Date =>
   ExpiredBefore > now ? ExpiredBefore : now;
 
-/** Items that follow one another in the list, of one group and under one lease: as a worker claimed them. */
+/** Consecutive items in the list, of one group and under one lease: as a worker claimed them. */
 function runsOf(items: readonly HeldItem[]): HeldItem[][] {
   const runs: HeldItem[][] = [];
   let run: HeldItem[] = [];
@@ -82,14 +82,14 @@ function runsOf(items: readonly HeldItem[]): HeldItem[][] {
   return runs;
 }
 
-/** What becomes of an item that is finished. */
+/** The new values of an item that is finished. */
 const cleared = sql`leased_until = null, error_code = null, worker = null`;
 
-/** The lease is inside coalesce so that no planner begins with the index of leases, which holds everybody's. */
+/** The lease is inside coalesce so that no planner starts with the index of leases, which contains everybody's. */
 const isStillHeld = (now: Date): Sql =>
   sql`items.stop_time is null and coalesce(items.leased_until, 0) > ${leaseTime(now)}`;
 
-/** One walk along the key, where a list of names would be looked up one by one. */
+/** One range scan of the key, where a list of names would be looked up one by one. */
 async function stopRun(db: Db, { now, jobs }: Finishing, run: readonly HeldItem[], notHeld: Set<HeldItem>) {
   const [first] = run;
   const job = first && jobs.get(first.JobId);

@@ -35,7 +35,7 @@ export const getItemStates = procedure({
   name: 'GetItemStates',
   schema: 'granary',
   section: 'Granary',
-  summary: 'Lists the items of a job with the state of each, and what its worker said of its last failure.',
+  summary: 'Lists the items of a job with the state of each, and the reason for its last failure that its worker gave.',
   access: 'read',
   params: {
     JobId: required(bigint, 'The job.'),

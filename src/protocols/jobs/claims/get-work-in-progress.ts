@@ -19,7 +19,7 @@ export const getWorkInProgress = procedure({
   schema: 'granary',
   section: 'Granary',
   summary:
-    'Lists the items in progress and who works on them; one without a lease was started by a client that claims none.',
+    'Lists the items in progress and who works on them; one without a lease was started by a client that does not claim items.',
   access: 'read',
   params: {},
   outcomes: { done: { code: 0, meaning: 'Who works on what.', sets: { Items: inProgress } } },

@@ -16,7 +16,7 @@ export const getWorkers = procedure({
   name: 'GetWorkers',
   schema: 'granary',
   section: 'Granary',
-  summary: 'Lists the workers that claim and count as there, with the number of items that each holds.',
+  summary: 'Lists the workers that claim items and count as present, with the number of items that each holds.',
   access: 'read',
   params: {},
   outcomes: { done: { code: 0, meaning: 'The workers, by name.', sets: { Workers: workers } } },

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../engine/sql.ts';
 import { bigint } from '../../../tds/types/index.ts';
 import { noteWaiting } from '../hints.ts';
 
-/** Puts items that meet a condition back into the line as if they had never been claimed, and tells how many. */
+/** Returns items that meet a condition to the queue as if they had never been claimed, and returns how many. */
 export async function giveBack(db: Db, condition: Sql): Promise<number> {
   const items = await db.all(
     { Key: bigint },

@@ -2,15 +2,18 @@ import { ruleBroken } from '../../../base/sql-error.ts';
 import { jsonArray } from '../../../procedure/json-array.ts';
 import type { ItemName } from '../named-item.ts';
 
-/** An item that a worker holds, and the lease that it holds it under. */
+/** An item that a worker holds, and the lease under which it holds it. */
 export interface HeldItem extends ItemName {
   readonly Lease: bigint;
 }
 
-/** What a number of an item may be at most. */
+/** The maximum of an item's numbers. */
 const largest = { job: 2n ** 63n - 1n, group: 2n ** 15n - 1n, item: 2n ** 31n - 1n, lease: 2n ** 63n - 1n };
 
-/** Reads a JSON array of `{ job, group, item, lease }`; numbers may be texts, for not every language has 64 bits of them. */
+/**
+ * Parses a JSON array of `{ job, group, item, lease }`; numbers may be strings, since not every language has 64-bit
+ * integers.
+ */
 export function readHeldList(json: string, most: number): HeldItem[] {
   const list = jsonArray('Items', json, 'items');
   if (list.length > most) throw ruleBroken(`@Items has ${list.length} items; ${most} at most are taken at once.`);
@@ -19,7 +22,7 @@ export function readHeldList(json: string, most: number): HeldItem[] {
 
 function readHeld(value: unknown, what: string): HeldItem {
   if (typeof value !== 'object' || value === null) throw ruleBroken(`${what} is not an object.`);
-  // JSON has made it, so what it has is its own.
+  // It comes from JSON, so all properties are its own.
   const given = value as Readonly<Record<string, unknown>>;
   const number = (name: keyof typeof largest): bigint => {
     const read = toBigInt(given[name]);

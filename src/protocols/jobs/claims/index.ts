@@ -10,7 +10,7 @@ import { renewItems } from './renew-items.ts';
 import { returnItem } from './return-item.ts';
 import { waitForWork } from './wait-for-work.ts';
 
-/** What workers do beside ClaimItems, which each protocol declares for itself. */
+/** The procedures for workers besides ClaimItems, which each protocol declares itself. */
 export const claims = {
   renewItems,
   finishItem,

@@ -15,7 +15,7 @@ export const noteOutput = procedure({
   schema: 'granary',
   section: 'Granary',
   summary:
-    'Notes what a worker is about to put where the output of an item that it holds belongs; 50101 when it does not hold it.',
+    'Records what a worker is about to write as the output of an item that it holds; 50101 when it does not hold it.',
   access: 'write',
   params: {
     ...heldItem,

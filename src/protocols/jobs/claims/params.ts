@@ -4,12 +4,12 @@ import { bigint, bit, int, smallint, uniqueidentifier } from '../../../tds/types
 
 const longestLease = 86_400;
 
-/** The worker that calls. */
+/** The calling worker. */
 export const workerParam = {
   Worker: required(uniqueidentifier, 'The worker: what WorkerServerInstance is said to be.'),
 };
 
-/** For how long a worker wants what it has. */
+/** How long a worker wants its leases to last. */
 export const leaseParam = {
   LeaseSeconds: optional(int, 60, `How long the leases run, in seconds: 1 to ${longestLease}.`),
 };

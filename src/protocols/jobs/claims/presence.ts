@@ -3,20 +3,20 @@ import { type Sql, sql } from '../../../engine/sql.ts';
 import { int } from '../../../tds/types/index.ts';
 import { leaseTime } from './lease.ts';
 
-/** A worker waits for a minute at most before it claims again. */
+/** A worker waits at most a minute before it claims again. */
 const leastPresence = 90_000;
 
-/** Milliseconds that a worker counts as there after it was heard of. */
+/** Milliseconds for which a worker counts as present after its last call. */
 const presenceOf = (lease: number): number => Math.max(lease, leastPresence);
 
-/** A worker as it says of itself. */
+/** A worker as it describes itself. */
 interface Present {
   readonly Worker: string;
   readonly Name: string | null;
   readonly Own: boolean | null;
 }
 
-/** A worker was heard of: it counts as there for the time of its leases, and a while when it has none. */
+/** Records a call of a worker: it counts as present for the duration of its leases, and for a while if it has none. */
 export async function notePresence(db: Db, now: Date, worker: Present, lease: number): Promise<void> {
   const { Worker, Name, Own } = worker;
   await db.run(sql`
@@ -27,19 +27,19 @@ export async function notePresence(db: Db, now: Date, worker: Present, lease: nu
       there_until = excluded.there_until`);
 }
 
-/** A worker that was noted goes on. */
+/** Extends the presence of a recorded worker. */
 export async function prolongPresence(db: Db, now: Date, Worker: string, lease: number): Promise<void> {
   await db.run(sql`
     update workers set seen = ${leaseTime(now)}, there_until = ${leaseTime(now, presenceOf(lease))}
     where worker = ${Worker}`);
 }
 
-/** True when it need not be noted yet that a worker is there: more than half of the last time is left. */
+/** True if the worker's presence need not be recorded yet: more than half of the last period is left. */
 export async function isPresenceFresh(db: Db, now: Date, Worker: string, lease: number): Promise<boolean> {
   const half = presenceOf(lease) / 2;
   const query = sql`select 1 as "One" from workers where worker = ${Worker} and there_until > ${leaseTime(now, half)}`;
   return (await db.first({ One: int }, query)) !== undefined;
 }
 
-/** The workers `w` that count as there. */
+/** The workers `w` that count as present. */
 export const isPresent = (now: Date): Sql => sql`w.there_until > ${leaseTime(now)}`;

@@ -12,7 +12,7 @@ export const renewItems = procedure({
   schema: 'granary',
   section: 'Granary',
   summary:
-    'Lets the leases of all that a worker holds run anew, and lists it; what is not listed, the worker has lost.',
+    'Renews the leases of all items that a worker holds, and lists them; the worker has lost any item that is not listed.',
   access: 'write',
   params: { ...workerParam, ...leaseParam },
   outcomes: { done: { code: 0, meaning: 'What the worker holds.', sets: { Items: held } } },
@@ -30,7 +30,7 @@ export const renewItems = procedure({
           (select case when j.cancel_time is null then 0 else 1 end from jobs j where j.job_key = items.job_key)
             as "Canceled"`,
     );
-    // The rows of a job that was deleted stay for a while (upkeep.ts).
+    // The rows of a deleted job remain for a while (upkeep.ts).
     const Items = rows.flatMap(({ JobId, ...row }) => (JobId === null ? [] : [{ JobId, ...row }]));
     return { outcome: 'done', sets: { Items } };
   },

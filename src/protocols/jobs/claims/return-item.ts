@@ -9,8 +9,7 @@ export const returnItem = procedure({
   name: 'ReturnItem',
   schema: 'granary',
   section: 'Granary',
-  summary:
-    'Gives back an item that a worker holds, which counts as no attempt; 50101 when the worker does not hold it.',
+  summary: 'Releases an item that a worker holds, without counting an attempt; 50101 when the worker does not hold it.',
   access: 'write',
   bringsWork: true,
   params: heldItem,

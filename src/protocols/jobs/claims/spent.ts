@@ -4,7 +4,7 @@ import { itemErrors } from '../item-errors.ts';
 import type { ItemName } from '../named-item.ts';
 import { stopItem } from '../stop-item.ts';
 
-/** Ends items that nobody works on any more and that may not be attempted again. */
+/** Ends items that nobody works on any more and that have no attempts left. */
 export async function endSpent(db: Db, now: Date, items: readonly ItemName[]): Promise<void> {
   const { code, text } = itemErrors.workerLost;
   for (const { JobId, GroupId, ItemId } of items) {

@@ -7,7 +7,7 @@ import { type Candidate, firstNotStarted, locked } from '../hand-out.ts';
 import { takeAttempt } from '../update-batch.ts';
 import { leaseTime } from './lease.ts';
 
-/** What is told of an item that was started, beside its job. */
+/** What is returned about a started item, besides its job. */
 export const startedColumns = {
   GroupId: smallint,
   ItemId: int,
@@ -39,7 +39,7 @@ export function startNamed(
   return start(db, starting, sql`from ${named} n where ${isPicked} and items.stop_time is null`);
 }
 
-/** Starts the first items of a run of jobs that nobody has started, and that no other call is about to. */
+/** Starts the first items of a run of jobs that are not started and that no other call is about to start. */
 export async function startFirst(
   db: Db,
   starting: Starting,
@@ -56,7 +56,7 @@ export async function startFirst(
 
 const isPicked = sql`items.job_key = n.job_key and items.group_id = n.group_id and items.item_id = n.item_id`;
 
-/** PostgreSQL goes straight to the rows that it has locked, whatever its planner thinks of their number. */
+/** PostgreSQL goes straight to the rows that it has locked, whatever its planner estimates. */
 const pickedFrom = (picked: Sql): EachEngine =>
   eachEngine({
     sqlite: sql`from (select i.job_key, i.group_id, i.item_id ${picked}) n where ${isPicked}`,

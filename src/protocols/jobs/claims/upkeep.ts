@@ -6,14 +6,14 @@ import { endSpent } from './spent.ts';
 
 /** Small enough that no call notices the step. */
 const itemsInAStep = 100;
-/** How long a worker that is gone is still known by its name: a day. */
+/** How long the name of an absent worker is kept: a day. */
 const memory = 86_400_000;
 
 const item = { JobId: bigint, GroupId: smallint, ItemId: int };
 
 /**
- * Ends what nobody would claim again: items that have no attempt left, leases in jobs that were cancelled, and workers that
- * are long gone.
+ * Cleans up what nobody would claim again: items without attempts left, leases in cancelled jobs, and workers that have
+ * long been absent.
  */
 export const endLapsed: Upkeep = {
   name: 'end leases that ran out',

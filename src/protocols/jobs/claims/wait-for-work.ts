@@ -11,7 +11,7 @@ export const waitForWork = procedure({
   name: 'WaitForWork',
   schema: 'granary',
   section: 'Granary',
-  summary: 'Waits until there is an item to claim; not inside of a transaction.',
+  summary: 'Waits until there is an item to claim; not inside a transaction.',
   access: 'none',
   params: { Milliseconds: optional(int, 30_000, `The longest wait: 0 to ${longest}.`), ...ownParam },
   outcomes: {

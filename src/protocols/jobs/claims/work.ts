@@ -3,7 +3,7 @@ import type { Awaited } from '../../../procedure/arrivals.ts';
 import { inLine } from '../hand-out.ts';
 import { lapsedItems } from './lease.ts';
 
-/** Leaves out all jobs but those whose settings are Granary's own. */
+/** Leaves out all jobs except those with Granary's own settings. */
 export const ownOnly = sql`and own = 1`;
 
 const workOf =
@@ -18,8 +18,8 @@ const workOf =
         limit 1) is not null
       or (select 1 ${lapsedItems(now, own)} limit 1) is not null`;
 
-/** There is an item to claim: not started, or with a lease that has run out. A row when it is so. */
+/** Whether there is an item to claim: not started, or with an expired lease. Returns a row if so. */
 export const work: Awaited = workOf(false);
 
-/** The same of the jobs whose settings are Granary's own. */
+/** The same for jobs with Granary's own settings. */
 export const ownWork: Awaited = workOf(true);

@@ -4,23 +4,23 @@ import { sharePointSettings } from './sharepoint-settings.ts';
 /** The namespace of the settings that `granary job submit` writes. */
 const namespace = 'urn:granary:job-settings';
 
-/** How a PDF is written; what is not said is as LibreOffice has it. */
+/** How a PDF is written; defaults are those of LibreOffice. */
 export interface PdfSettings {
   /** PDF/A, for archives. */
   readonly isArchive?: boolean;
-  /** Whether it says what is a heading, a list, a table. */
+  /** Whether headings, lists and tables are tagged. */
   readonly hasTags?: boolean;
   /** Whether headings become bookmarks. */
   readonly hasBookmarks?: boolean;
 }
 
-/** What the settings of a job say of its items. */
+/** What the settings of a job specify for its items. */
 export interface JobSettings {
   /** The language that is translated from. */
   readonly from?: string;
   /** The format that is converted to, as an extension without its dot; the language that is translated to. */
   readonly to?: string;
-  /** False when an output that is there stays. */
+  /** False if an existing output is kept. */
   readonly replace: boolean;
   /** True when an output gets the extension of its format, unless its name has it. */
   readonly isExtensionAdded?: boolean;
@@ -34,7 +34,7 @@ export const isOwn = (settings: string | null): boolean =>
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<"]/g, (character) => escapes[character] ?? character);
 
-/** The settings as they are kept with a job. */
+/** The settings as they are stored with a job. */
 export function writeSettings({ from, to, replace }: JobSettings): string {
   const attributes = [
     `xmlns="${namespace}"`,
@@ -46,8 +46,8 @@ export function writeSettings({ from, to, replace }: JobSettings): string {
 }
 
 /**
- * Reads the settings of a job. Of those that are not Granary's own only what is plain is taken. Throws when the text is no
- * XML, or when it says what has no meaning.
+ * Parses the settings of a job. Of settings that are not Granary's own, only unambiguous values are used. Throws if the
+ * text is not XML, or a value is invalid.
  */
 export function readSettings(text: string | null): JobSettings {
   if (text === null || text.trim() === '') return { replace: true };
@@ -64,7 +64,7 @@ export function readSettings(text: string | null): JobSettings {
     for (const { local, uri, value } of Object.values(tag.attributes)) if (uri === '') said.set(local, value);
   });
   parser.on('closetag', () => {
-    // What follows belongs to an element around it, and those have no text of their own.
+    // The text that follows belongs to a surrounding element, and those have no text of their own.
     open = undefined;
   });
   const add = (value: string) => {

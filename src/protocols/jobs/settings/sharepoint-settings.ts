@@ -1,6 +1,8 @@
 import type { JobSettings, PdfSettings } from './job-settings.ts';
 
-/** SaveFormat of Word Automation Services, as extensions; what LibreOffice does not write is refused by its name. */
+/**
+ * SaveFormat of Word Automation Services, as extensions; a format that LibreOffice does not write is refused by name.
+ */
 const formats: ReadonlyMap<string, string | undefined> = new Map([
   ['automatic', undefined],
   ['document', 'docx'],
@@ -17,7 +19,7 @@ const formats: ReadonlyMap<string, string | undefined> = new Map([
   ['xps', 'xps'],
 ]);
 
-/** SaveBehavior: whether an output that is there is replaced. No place of a worker keeps versions. */
+/** SaveBehavior: whether an existing output is replaced. No output location keeps versions. */
 const behaviours: ReadonlyMap<string, boolean> = new Map([
   ['appendifpossible', true],
   ['alwaysoverwrite', true],
@@ -38,7 +40,7 @@ const bookmarks: ReadonlyMap<string, boolean> = new Map([
   ['headings', true],
 ]);
 
-/** What is plain in settings that SharePoint's own object model writes. Throws where a value has no meaning. */
+/** The unambiguous values in settings written by SharePoint's own object model. Throws if a value is invalid. */
 export function sharePointSettings(said: ReadonlyMap<string, string>): JobSettings {
   const text = (...names: readonly string[]) =>
     names.map((name) => said.get(name)?.trim()).find((value) => value !== undefined && value !== '');

@@ -33,7 +33,7 @@ export interface PackedUpdate {
   readonly errors: Int32Array<ArrayBuffer>;
 }
 
-/** databaseBatchUpdate; of an item named twice in a list the last counts. */
+/** databaseBatchUpdate; if an item occurs twice in a list, the last one counts. */
 export const batchUpdateForm: Form<BatchUpdate, PackedUpdate> = {
   name: 'batchUpdate',
   param: 'BatchXml',

@@ -39,7 +39,7 @@ const failed = fc
   .tuple(fc.oneof(named, fc.constant([1, 1, 1] as const)), anyInt)
   .map(([[job, group, id], error]) => `<item job="${job}" group="${group}" id="${id}" error="${error}"/>`);
 
-/** What breaks documents, put in at some place of one in place of some characters. */
+/** Fragments that break documents, replacing some characters at a random place. */
 const damage = fc.tuple(
   fc.nat(),
   fc.nat(30),
@@ -78,7 +78,7 @@ const plain = (content: NewItems | BatchUpdate) =>
     ? { ...content, items: [...content.items], again: [...content.items], length: content.items.length }
     : { started: [...content.started], failed: [...content.failed], length: content.started.length };
 
-/** The rows of a document, or all that a client would be told of it. */
+/** The rows of a document, or the error that a client would receive. */
 async function outcome(reading: Promise<NewItems | BatchUpdate>) {
   try {
     return plain(await reading);

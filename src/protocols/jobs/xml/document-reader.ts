@@ -5,29 +5,32 @@ import type { ThreadScript } from '../../../base/threads.ts';
 import type { Preparing } from '../../../procedure/call.ts';
 import type { Form } from './form.ts';
 
-/** What the thread that reads documents is asked: which form and schema a document has, and the document in UTF-16. */
+/** A request to the thread that parses documents: form and schema of a document, and the document in UTF-16. */
 export interface ReadRequest {
   readonly form: Form<unknown, object>['name'];
   readonly schema: string;
   readonly document: ArrayBuffer;
 }
 
-/** What it answers: the packed content, or what SQL Server says of the document. */
+/** The response: the packed content, or SQL Server's error for the document. */
 export type ReadAnswer = { readonly packed: object } | { readonly refused: Refusal };
 type Refusal = Pick<SqlError, 'number' | 'message' | 'severity' | 'state'>;
 
 /**
- * Characters from which on a document is read in the thread. So many take 8 ms to read, which others may wait for; to
- * start the thread takes 150 ms, which only the call waits that is the first after a rest.
+ * Documents of at least this many characters are parsed in the thread. That many take 8 ms, which others can wait for;
+ * starting the thread takes 150 ms, which only the first call after a pause waits for.
  */
 const large = 64 * 1024;
 
-/** Characters that are handed over in one turn of the event loop: it takes a millisecond. */
+/** Characters that are transferred in one turn of the event loop: it takes a millisecond. */
 const charactersATurn = 1024 * 1024;
 
 const script: ThreadScript<ReadRequest, ReadAnswer> = { url: new URL('./reader-thread.ts', import.meta.url) };
 
-/** Checks documents of one form against their schema and reads them; large ones in a thread, so that nobody waits for them. */
+/**
+ * Validates documents of one form against their schema and parses them; large ones in a thread, so that nobody waits
+ * for them.
+ */
 export class DocumentReader<Content, Packed extends object> {
   readonly #form: Form<Content, Packed>;
   readonly #schema: URL;
@@ -43,7 +46,7 @@ export class DocumentReader<Content, Packed extends object> {
   }
 
   async readHere(document: string): Promise<Content> {
-    // Loaded with the first document: a server that gets none holds 12 MB less.
+    // Loaded with the first document: a server that gets none uses 12 MB less.
     this.#validator ??= import('./validator.ts').then(({ validatorOf }) => validatorOf(this.#schema));
     const check = await this.#validator;
     return this.#form.read(check(document, this.#form.param));
@@ -56,7 +59,7 @@ export class DocumentReader<Content, Packed extends object> {
       const request = { form, schema: this.#schema.href, document: units };
       const answer = await threads.run(script, request, { signal, transfer: [units] });
       if ('refused' in answer) throw asError(answer.refused);
-      // The thread packs what it reads as the form asked for does.
+      // The thread packs the content as the requested form does.
       return unpack(answer.packed as Packed);
     } catch (error) {
       throw error instanceof ThreadEnded ? unread(param, error) : error;

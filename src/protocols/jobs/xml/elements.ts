@@ -1,12 +1,15 @@
 import { SaxesParser } from 'saxes';
 
-/** An element of a document that was checked: its local name and its attributes. */
+/** An element of a validated document: its local name and its attributes. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Reads the elements of a checked document in order. saxes is some times faster here than libxml2's tree from outside. */
+/**
+ * Reads the elements of a validated document in order. saxes is several times faster here than accessing libxml2's tree
+ * from outside.
+ */
 export function readElements(document: string, visit: (element: Element) => void): void {
   const parser = new SaxesParser();
   parser.on('opentag', ({ name, attributes }) => {

@@ -10,10 +10,10 @@ export interface NewItem {
   readonly OutputFile: string | null;
 }
 
-/** What a databaseJobAdd document says. */
+/** The content of a databaseJobAdd document. */
 export interface NewItems {
   readonly items: Listed<NewItem>;
-  /** The first id that two items have. */
+  /** The first duplicate id of items. */
   readonly repeated: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface PackedItems {
   readonly repeated: number | undefined;
 }
 
-/** databaseJobAdd; file names are kept as they are written. */
+/** databaseJobAdd; file names are stored as written. */
 export const jobAddForm: Form<NewItems, PackedItems> = {
   name: 'jobAdd',
   param: 'JobXml',

@@ -1,7 +1,7 @@
-/** Things to go through, as often as one likes, and how many they are: an array is one such. */
+/** An iterable of known length that can be iterated repeatedly, such as an array. */
 export interface Listed<T> extends Iterable<T> {
   readonly length: number;
 }
 
-/** Things that are made as one goes through them. */
+/** Values that are generated during iteration. */
 export const listed = <T>(length: number, each: () => Iterator<T>): Listed<T> => ({ length, [Symbol.iterator]: each });

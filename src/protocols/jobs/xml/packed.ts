@@ -1,4 +1,4 @@
-/** Texts in one piece, with the length of each; NULL has the length -1. */
+/** Texts in one buffer, with the length of each; NULL has the length -1. */
 export interface PackedTexts {
   readonly units: Uint8Array<ArrayBuffer>;
   readonly lengths: Int32Array<ArrayBuffer>;
@@ -7,7 +7,7 @@ export interface PackedTexts {
 const isNull = -1;
 const bytesAUnit = 2;
 
-/** Packs texts: as so many strings they would have to be copied one by one where they arrive. */
+/** Packs texts: as separate strings they would be copied one by one on arrival. */
 export function packTexts(texts: readonly (string | null)[]): PackedTexts {
   const lengths = Int32Array.from(texts, (text) => text?.length ?? isNull);
   const units = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + Math.max(length, 0), 0) * bytesAUnit);
@@ -16,9 +16,9 @@ export function packTexts(texts: readonly (string | null)[]): PackedTexts {
   return { units, lengths };
 }
 
-/** Hands out packed texts one after another, each unpacked when it is asked for. */
+/** Iterates over packed texts, each unpacked when it is needed. */
 export function unpackTexts({ units, lengths }: PackedTexts): () => string | null {
-  // A Buffer comes out of another thread as the array that it is.
+  // A Buffer arrives from another thread as a Uint8Array.
   const bytes = Buffer.from(units.buffer, units.byteOffset, units.byteLength);
   let next = 0;
   let end = 0;
@@ -31,7 +31,7 @@ export function unpackTexts({ units, lengths }: PackedTexts): () => string | nul
   };
 }
 
-/** The buffers of packed content: they go from one thread to another without being copied. */
+/** The buffers of packed content: they are transferred between threads without being copied. */
 export function buffersOf(packed: object): ArrayBuffer[] {
   return Object.values(packed).flatMap((part: unknown) => {
     if (ArrayBuffer.isView(part) && part.buffer instanceof ArrayBuffer) return [part.buffer];

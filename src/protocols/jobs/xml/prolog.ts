@@ -3,15 +3,15 @@ const declaration =
   /^\ufeff?(?:<\?xml\s+version\s*=\s*(?:"1\.0"|'1\.0')(?:\s+encoding\s*=\s*(?:"[\w.-]+"|'[\w.-]+'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>)?/;
 
 /**
- * The document without byte order mark and XML declaration. The text is decoded already, so whatever encoding it
- * declares (utf-16, mostly) is of the past, and a parser that believed it would fail. What is no declaration stays for the
- * parser to refuse.
+ * The document without byte order mark and XML declaration. The text is already decoded, so the encoding that it
+ * declares (mostly utf-16) no longer applies, and a parser that believed it would fail. An invalid declaration is left
+ * for the parser to refuse.
  */
 export function withoutDeclaration(document: string): string {
   return document.replace(declaration, '');
 }
 
-/** Whether a document declares a DTD; looked for by hand, so that no parser sees an entity. */
+/** Whether a document declares a DTD; checked by hand, so that no parser sees an entity. */
 export function declaresDtd(document: string): boolean {
   let at = 0;
   for (;;) {

@@ -7,7 +7,7 @@ import { jobAddForm } from './job-add.ts';
 import { buffersOf } from './packed.ts';
 import { validatorOf } from './validator.ts';
 
-// What runs in the thread that reads large documents.
+// Runs in the thread that parses large documents.
 
 const forms: Readonly<Record<ReadRequest['form'], Form<unknown, object>>> = {
   jobAdd: jobAddForm,

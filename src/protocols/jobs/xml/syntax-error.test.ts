@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { jobAdd } from '../../translation/schemas.ts';
 import { syntaxError } from './syntax-error.ts';
 
-/** Texts that are no documents, and what SQL Server says of each. */
+/** Malformed documents, and SQL Server's error for each. */
 const faults: readonly (readonly [string, number, string])[] = [
   ['', 9400, 'unexpected end of input'],
   [' \n', 9400, 'unexpected end of input'],

@@ -6,7 +6,9 @@ const unexpectedEnd = 9400;
 const illegalCharacter = 9420;
 const incorrectSyntax = 9422;
 
-/** libxml2 tells its errors by their words alone; the beginning of each is enough to know SQL Server's number for it. */
+/**
+ * libxml2's errors can only be identified by their text; the beginning of each is enough to choose SQL Server's number.
+ */
 const numbers: readonly (readonly [RegExp, MessageNumber])[] = [
   [/^(Premature end of data|AttValue: ' expected|Document is empty)/, unexpectedEnd],
   [/^(attributes construct error|Blank needed)/, 9410],
@@ -36,9 +38,9 @@ const numbers: readonly (readonly [RegExp, MessageNumber])[] = [
   [/^Namespace prefix .* is not defined/, 9459],
 ];
 
-/** SQL Server's error for a text that is no well-formed document; without a known number it is 9422. */
+/** SQL Server's error for a document that is not well-formed; 9422 if the error is unknown. */
 export function syntaxError(text: string, error: ErrorDetail | undefined): SqlError {
-  // libxml2 without memory has neither words nor a place.
+  // libxml2 without memory reports neither text nor position.
   if (error?.message === '' && error.line === 0) return sqlError(701, 'default');
   return sqlError(numberOf(text, error?.message ?? ''), error?.line ?? 1, error?.col ?? 1);
 }

@@ -4,11 +4,14 @@ import { ruleBroken, sqlError } from '../../../base/sql-error.ts';
 import { declaresDtd, withoutDeclaration } from './prolog.ts';
 import { syntaxError } from './syntax-error.ts';
 
-/** libxml2 tells of warnings among errors. */
+/** libxml2 reports warnings among errors. */
 const warning = 1;
 const parsing = { option: ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE };
 
-/** The check of an XML Schema: no DTDs, no entities, nothing from outside; `param` is what errors call the document. */
+/**
+ * Validates against an XML Schema: no DTDs, no entities, no external resources; `param` is the document's name in
+ * errors.
+ */
 export function validatorOf(file: URL): (document: string, param: string) => string {
   using schema = XmlDocument.fromString(readFileSync(file, 'utf8'), parsing);
   const validator = XsdValidator.fromDoc(schema);
@@ -38,7 +41,7 @@ function parse(text: string): XmlDocument {
   }
 }
 
-/** The validator's words; its names have their namespaces, since a wrong one is what many documents suffer from. */
+/** The validator's message; its names include their namespaces, since a wrong one is a common mistake. */
 function notConforming(param: string, error: XmlValidateError): Error {
   const [first] = error.details;
   const what = (first?.message ?? error.message).trim();

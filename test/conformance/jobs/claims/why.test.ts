@@ -52,6 +52,20 @@ forEachEngine((engine) => {
         assert.deepEqual(await why(2n, { Most: 0 }), []);
       });
 
+      test('the first items that are not done are told first, whether they are in progress or not', async () => {
+        await jobs.submittedJob(1n, 4);
+        await jobs.claim(first, 2);
+        const some = async (Most: number) => (await why(1n, { Most })).map(({ ItemId, State }) => [ItemId, State]);
+        assert.deepEqual(await some(1), [[1, 'InProgress']]);
+        const three = [
+          [1, 'InProgress'],
+          [2, 'InProgress'],
+          [3, 'Behind'],
+        ];
+        assert.deepEqual(await some(3), three);
+        assert.deepEqual(await some(9), [...three, [4, 'Behind']]);
+      });
+
       test('a worker that keeps to jobs of Granary’s own is none for other jobs', async () => {
         await jobs.submittedJob(1n, 1);
         await jobs.claim(first, 1, { Own: true });

@@ -8,14 +8,14 @@ import { type Circumstances, mostCounted } from './reason.ts';
 
 const job = { Key: bigint, CreateTime: datetime, CancelTime: orNull(datetime), Submitted: bit, Own: bit };
 
-/** What is known of a job, for those who ask why its items wait. */
+/** What is known about a job, to explain why its items wait. */
 export interface JobCircumstances extends Circumstances {
   readonly key: bigint;
-  /** Items not started of the jobs that are before it in the line. */
+  /** Items not started of the jobs ahead of it in the queue. */
   readonly ahead: number;
 }
 
-/** What is known of a job; undefined when there is none. */
+/** What is known about a job; undefined if it does not exist. */
 export async function circumstancesOf(db: Db, now: Date, JobId: bigint): Promise<JobCircumstances | undefined> {
   const found = await db.first(
     job,
@@ -43,7 +43,7 @@ export async function circumstancesOf(db: Db, now: Date, JobId: bigint): Promise
   };
 }
 
-/** True when a worker is there that claims from such a job, or somebody works without claims. */
+/** True if a worker is present that claims from such a job, or somebody works without claims. */
 async function isWorkedOn(db: Db, now: Date, isOwn: boolean): Promise<boolean> {
   const there = await db.first(
     { One: int },

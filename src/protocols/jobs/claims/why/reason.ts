@@ -1,10 +1,10 @@
 import { itemErrors } from '../../item-errors.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Of how many items before one is counted; beyond that it is said that there are more. */
+/** How many preceding items are counted; beyond that the text says that there are more. */
 export const mostCounted = 10_000;
 
-/** What is known of an item that is not done. */
+/** What is known about an unfinished item. */
 interface Waiting {
   readonly StartTime: Date | null;
   readonly Worker: string | null;
@@ -17,11 +17,11 @@ interface Waiting {
   readonly AttemptsRemaining: number;
 }
 
-/** What is known of its job and of the workers. */
+/** What is known about its job and the workers. */
 export interface Circumstances {
   readonly isSubmitted: boolean;
   readonly cancelTime: Date | null;
-  /** True when a worker is there that would work on the job. */
+  /** True if a worker is present that would work on the job. */
   readonly isWorkedOn: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Reason {
   readonly Reason: string;
 }
 
-/** Why an item waits, with so many items before it. */
+/** Why an item waits, with that many items ahead of it. */
 export function reasonOf(item: Waiting, { isSubmitted, cancelTime, isWorkedOn }: Circumstances, ahead: number): Reason {
   if (cancelTime !== null)
     return { State: 'Canceled', Reason: `The job was cancelled at ${cancelTime.toISOString()}.` };

@@ -1,6 +1,6 @@
 /** A job that was never added, because a daily limit refused it. */
 export interface Refusal {
   readonly items: bigint;
-  /** When as many items fit within the limit; undefined when they never do. */
+  /** When that many items will fit within the limit; undefined if they never will. */
   readonly until: Date | undefined;
 }

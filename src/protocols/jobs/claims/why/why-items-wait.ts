@@ -65,7 +65,7 @@ const nothing = {
   Until: null,
 };
 
-/** Tells why a job was never added; protocols without limits have none. */
+/** Explains why a job was never added; undefined for protocols without limits. */
 type Refusals = (db: Db, now: Date, JobId: bigint) => Promise<Refusal | undefined>;
 
 /** granary.WhyItemsWait of a protocol. */
@@ -74,7 +74,7 @@ export const whyItemsWaitOf = (refusalOf: Refusals = async () => undefined) =>
     name: 'WhyItemsWait',
     schema: 'granary',
     section: 'Granary',
-    summary: 'Tells of each item of a job that is not done why it waits, in a word and in a sentence.',
+    summary: 'Says why each unfinished item of a job is waiting, in a word and in a sentence.',
     access: 'read',
     params: {
       JobId: required(bigint, 'The job.'),
@@ -111,7 +111,7 @@ interface Part {
 }
 
 async function* itemsOf(db: Db, now: Date, job: JobCircumstances, { GroupId, AfterItem, most }: Part) {
-  // ItemIds may be negative: before the first of all is before every item.
+  // ItemIds may be negative: the start must precede every item.
   const after = AfterItem ?? -(2 ** 31) - 1;
   const skipped = GroupId === null ? 0 : await notStartedUpTo(db, job.key, GroupId, after);
   let ahead = job.ahead + skipped;
@@ -132,20 +132,39 @@ async function* itemsOf(db: Db, now: Date, job: JobCircumstances, { GroupId, Aft
   }
 }
 
-/** How often an item was attempted in vain; groups of old do not say how often it may be. */
+/** How many attempts at an item have failed; groups from older releases do not record the maximum. */
 function failuresOf(max: number | null, left: number, isStarted: boolean, hasFailed: boolean): number {
   if (max === null) return hasFailed ? 1 : 0;
   return Math.max(0, max - left - (isStarted ? 1 : 0));
 }
 
-const openItems = (now: Date, key: bigint, part: Sql, most: number): Sql => sql`
-  select i.group_id as "GroupId", i.item_id as "ItemId", i.input_file as "InputFile", i.start_time as "StartTime",
-    i.worker as "Worker", w.name as "Name", i.leased_until as "LeaseUntil",
-    case when i.leased_until <= ${leaseTime(now)} then 1 else 0 end as "IsLapsed", g.max_attempts as "MaxAttempts",
-    i.attempts_remaining as "AttemptsRemaining", i.last_error as "LastError", i.last_message as "LastMessage"
-  from items i
-    join groups g on g.job_key = i.job_key and g.group_id = i.group_id
-    left join workers w on w.worker = i.worker
-  where i.job_key = ${key} and i.stop_time is null ${part}
-  order by i.group_id, i.item_id
-  limit ${most}`;
+/** Open items by group and item. */
+function openItems(now: Date, key: bigint, part: Sql, most: number): Sql {
+  const isAll = most === everything;
+  return sql`
+    select i.group_id as "GroupId", i.item_id as "ItemId", i.input_file as "InputFile", i.start_time as "StartTime",
+      i.worker as "Worker", w.name as "Name", i.leased_until as "LeaseUntil",
+      case when i.leased_until <= ${leaseTime(now)} then 1 else 0 end as "IsLapsed", g.max_attempts as "MaxAttempts",
+      i.attempts_remaining as "AttemptsRemaining", i.last_error as "LastError", i.last_message as "LastMessage"
+    from ${isAll ? sql`` : sql`${firstOpen(key, part, most)} f cross join`} items i
+      join groups g on g.job_key = i.job_key and g.group_id = i.group_id
+      left join workers w on w.worker = i.worker
+    where i.job_key = ${key} and i.stop_time is null
+      ${isAll ? part : sql`and i.group_id = f.group_id and i.item_id = f.item_id`}
+    order by i.group_id, i.item_id
+    limit ${most}`;
+}
+
+/**
+ * The first open items, as many not started as are wanted, and as many in progress. The index of open items has the ones not
+ * started in their order: by the primary key, every item that is done before them would be read. SQLite takes what stands before
+ * a cross join first; else it may look for each item of the job among those found.
+ */
+function firstOpen(key: bigint, part: Sql, most: number): Sql {
+  const those = (condition: Sql) => sql`
+    select * from (
+      select i.group_id, i.item_id from items i
+      where i.open_in = ${key} and ${condition} ${part}
+      order by i.group_id, i.item_id limit ${most}) found`;
+  return sql`(${those(sql`i.start_time is null`)} union all ${those(sql`i.start_time is not null`)})`;
+}
