@@ -8,7 +8,7 @@ import { format, type Manifest, manifestName } from './manifest.ts';
 import { SlidingBytes } from './sliding-bytes.ts';
 import { readTarHeader, tarBlock } from './tar.ts';
 
-/** One file of an archive as it is read; its content must be read before the next one is asked for. */
+/** One file of an archive; its content must be read before the next one is requested. */
 export interface ArchivedFile {
   readonly path: string;
   readonly size: number;
@@ -18,7 +18,7 @@ export interface ArchivedFile {
 /** The longest manifest; one of ten thousand databases is shorter. */
 const longestManifest = 64 * 1024 * 1024;
 
-/** Hears of the share of an archive that was read. */
+/** Receives the share of an archive that was read. */
 export type ReadProgress = (share: number) => void;
 
 /** The files of an archive in their order. */
@@ -52,7 +52,7 @@ export async function* archivedFiles(path: string, progress: ReadProgress = () =
   }
 }
 
-/** Reads a whole archive and checks that it is what its manifest says, byte for byte. */
+/** Reads a whole archive and verifies it against its manifest, byte for byte. */
 export async function verifiedManifest(path: string, progress?: ReadProgress): Promise<Manifest> {
   const found = new Map<string, { bytes: number; sha256: string }>();
   let manifest: Manifest | undefined;

@@ -16,8 +16,8 @@ export interface Source {
 }
 
 /**
- * Writes files and at last their manifest into a tar archive, compressed by zstd. It is there whole under its name, and on
- * disk, or not at all.
+ * Writes files and finally their manifest into a tar archive compressed with zstd. It appears under its name complete
+ * and on disk, or not at all.
  */
 export async function writeArchive(
   target: string,

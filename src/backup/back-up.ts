@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { type Source, writeArchive } from './archive-writer.ts';
 import { formOf, type Manifest, type StoredDatabase } from './manifest.ts';
 
-/** What a backup tells while it runs: what it is at, and the share of that which is done. */
+/** The progress of a backup: the current step, and the share of it that is done. */
 type Progress = (what: string, share: number) => void;
 
-/** A database whose state is held. */
+/** A database whose snapshot is held. */
 interface Held extends StoredDatabase {
   /** Copies the state into files of a folder and returns their names. */
   copyTo(folder: string, progress: (share: number) => void, signal: AbortSignal): Promise<readonly string[]>;
@@ -19,15 +19,15 @@ export interface Moment {
   readonly moment: Date;
   readonly whole: boolean;
   readonly databases: readonly Held[];
-  /** Files that belong to the data beside the databases: the certificate. */
+  /** Files that belong to the data besides the databases: the certificate. */
   readonly others: readonly Source[];
-  /** Who has read the databases, where that can be one or another; asked for at the end. */
+  /** Which program read the databases, if there is a choice; asked for at the end. */
   how?(): string;
 }
 
 /**
- * Writes a moment into an archive, a database after the other, so that no more than one copy lies beside it. Where it fails, or the
- * signal ends it, nothing is left.
+ * Writes a snapshot into an archive, one database after the other, so that at most one temporary copy exists. If it
+ * fails, or the signal aborts it, nothing is left.
  */
 export async function backUp(
   target: string,

@@ -1,20 +1,20 @@
 import type { AppliedMigration } from '../engine/migrations.ts';
 
-/** The latest form of an archive that is known; a reader refuses a later one. */
+/** The latest archive format that is supported; a reader refuses a later one. */
 export const format = 2;
 
-/** The form of an archive with such files: what pg_dump wrote came with the second, and nothing else. */
+/** The format of an archive with such files: output of pg_dump came with the second, and nothing else. */
 export const formOf = (files: readonly StoredFile[]): number =>
   files.some(({ path }) => /^databases\/[^/]+\/dump\.json$/.test(path)) ? format : 1;
 
-/** The name of the manifest in the archive: it comes last, so that an archive that was cut short has none. */
+/** The name of the manifest in the archive: it comes last, so that a truncated archive has none. */
 export const manifestName = 'manifest.json';
 
 /** One file of an archive. */
 export interface StoredFile {
   readonly path: string;
   readonly bytes: number;
-  /** SHA-256 of what is in it, in hexadecimal digits. */
+  /** SHA-256 of its content, in hexadecimal digits. */
   readonly sha256: string;
 }
 
@@ -22,21 +22,21 @@ export interface StoredFile {
 export interface StoredDatabase {
   readonly name: string;
   readonly kind: string;
-  /** The file or schema that it was kept in. */
+  /** The file or schema in which it was stored. */
   readonly place: string;
-  /** The changes of tables that it has had. */
+  /** The migrations applied to it. */
   readonly migrations: readonly AppliedMigration[];
 }
 
-/** What an archive is and holds. */
+/** The description of an archive. */
 export interface Manifest {
   readonly format: number;
   /** The release of Granary that wrote it. */
   readonly release: string;
   readonly engine: 'sqlite' | 'postgres';
-  /** The moment that all of it is of. */
+  /** The time of the snapshot. */
   readonly moment: string;
-  /** True when it holds everything: logins and settings too. */
+  /** True if it contains everything: logins and settings too. */
   readonly whole: boolean;
   readonly databases: readonly StoredDatabase[];
   readonly files: readonly StoredFile[];

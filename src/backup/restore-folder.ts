@@ -14,10 +14,13 @@ export async function holdsSomething(folder: string): Promise<boolean> {
   return names.some((name) => !ignored.has(name));
 }
 
-/** Where an archive is laid down before it takes its place. */
+/** Where an archive is unpacked before it takes its place. */
 const freshFolder = '.restoring';
 
-/** What is in a folder that counts as empty: a file system's own, what a lock leaves, and what a restore left that was killed. */
+/**
+ * What a folder may contain and still count as empty: files of the file system, a lock file, and remains of a restore
+ * that was killed.
+ */
 const ignored: ReadonlySet<string> = new Set([
   'lost+found',
   'server.lock',
@@ -27,7 +30,7 @@ const ignored: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Lays an archive down as a data folder. What is there already is moved into a folder of its own inside, never deleted. The
+ * Restores an archive as a data folder. Existing content is moved into a folder of its own inside, never deleted. The
  * list of databases comes last: a folder without it is not served.
  */
 export async function restoreFolder(
@@ -55,7 +58,7 @@ export async function restoreFolder(
   return replaced;
 }
 
-/** Lays one file of an archive down, whole and on disk. */
+/** Writes one file of an archive, complete and on disk. */
 export async function laidDown({ path, content }: ArchivedFile, target: string): Promise<void> {
   if (existsSync(target)) throw new BadArchive(`${path} occurs twice in the archive.`);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });

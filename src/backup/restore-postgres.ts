@@ -10,7 +10,7 @@ import { type Found, findTool } from '../engine/postgres/tools.ts';
 import { archivedFiles, type ReadProgress } from './archive-reader.ts';
 import type { Manifest, StoredDatabase } from './manifest.ts';
 
-/** How a stored database is laid down: under which schema, and which of the known migrations it has had. */
+/** How a stored database is restored: into which schema, and which of the known migrations it has. */
 interface Target {
   readonly place: string;
   readonly migrations: readonly Migration[];
@@ -32,7 +32,10 @@ type Content = AsyncIterable<Buffer>;
 
 type LayerTarget = Target & Pick<Task, 'tools' | 'now'> & { readonly isMoved: boolean };
 
-/** Lays databases of an archive down in a PostgreSQL, all or none; returns lines that say who has made the tables. */
+/**
+ * Restores databases of an archive into a PostgreSQL, all or none; returns lines that say which program created the
+ * tables.
+ */
 export async function restoreInto(restore: PostgresRestore, task: Task): Promise<string> {
   const { archive, manifest, targetOf, tools, now, progress } = task;
   const makers = new Set<string>();
@@ -53,7 +56,7 @@ export async function restoreInto(restore: PostgresRestore, task: Task): Promise
   return [...makers].map((line) => `${line}\n`).join('');
 }
 
-/** Lays one database down, file by file as they come out of the archive. */
+/** Restores one database, file by file as they are read from the archive. */
 class Layer {
   readonly #restore: PostgresRestore;
   readonly #target: LayerTarget;
@@ -66,7 +69,7 @@ class Layer {
     this.#target = target;
   }
 
-  /** Takes a file; where the tables are made then, says by whom. */
+  /** Processes a file; if it creates the tables, returns the program that did. */
   async take(file: string, content: Content): Promise<string | undefined> {
     if (file === dumpFile) this.#dump = await parsed<StoredDump>(content);
     else if (file === join(dumpFolder, dumpList)) return this.#makeAsDumped(await whole(content));
@@ -79,7 +82,7 @@ class Layer {
     return undefined;
   }
 
-  /** Makes what comes after the rows. */
+  /** Creates what follows the rows. */
   async end(): Promise<void> {
     if (this.#after !== '') await this.#restore.finish(this.#after);
   }
@@ -101,20 +104,20 @@ class Layer {
         this.#after = await sectionOf(tool, folder.path, 'post-data');
         await this.#restore.make(this.#target.place, await sectionOf(tool, folder.path, 'pre-data'));
         this.#madeBy = 'pg_restore';
-        return `Tables made by ${tool.path} ${tool.version}.`;
+        return `Tables created by ${tool.path} ${tool.version}.`;
       } catch (error) {
         this.#after = '';
         found = { lack: messageOf(error) };
       }
     }
     await this.#makeByMigrations();
-    return `Tables made without pg_restore: ${found.lack}.`;
+    return `Tables created without pg_restore: ${found.lack}.`;
   }
 
   /** A pg_restore that can read the dump, and whose statements this PostgreSQL knows. */
   async #program(): Promise<Found> {
     const { isMoved, tools } = this.#target;
-    if (isMoved) return { lack: 'it cannot give a schema another name' };
+    if (isMoved) return { lack: 'it cannot rename a schema' };
     const server = await this.#restore.major();
     const { major } = this.#dump;
     return findTool('pg_restore', tools, (own) => {

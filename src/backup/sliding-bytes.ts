@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { BadArchive } from './bad-archive.ts';
 
-/** Takes bytes off the front of an archive's stream: exactly so many, or so many as they come. */
+/** Reads bytes from the front of an archive's stream: exactly that many, or as they arrive. */
 export class SlidingBytes {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -18,7 +18,7 @@ export class SlidingBytes {
     return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
   }
 
-  /** So many bytes, as they come; fails when the stream ends before. */
+  /** That many bytes, as they arrive; fails if the stream ends before. */
   async *upTo(count: number): AsyncGenerator<Buffer> {
     for (let left = count; left > 0; ) {
       if (this.#rest.length === 0) this.#rest = await this.#next();
@@ -40,7 +40,7 @@ export class SlidingBytes {
   }
 
   #broken(why: string): BadArchive {
-    const meaning = 'It was cut short or damaged, or Granary has not written it; take another one';
+    const meaning = 'It is truncated or damaged, or was not written by Granary; use another one';
     return new BadArchive(`${this.#path} is not a complete backup: ${why}. ${meaning}.`);
   }
 }

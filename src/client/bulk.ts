@@ -2,7 +2,7 @@ import type { Row } from '../base/stored.ts';
 import type { Columns } from '../procedure/declare.ts';
 import type { ColumnInfo } from '../tds/token/index.ts';
 
-/** A table that rows are loaded into: a declared relation, or anything that has a name and columns. */
+/** A table to load rows into: a declared relation, or anything with a name and columns. */
 export interface BulkTarget<C extends Columns = Columns> {
   readonly schema?: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface BulkTarget<C extends Columns = Columns> {
 /** Rows of some columns of a table. */
 export type BulkRows<C extends Columns> = Iterable<Partial<Row<C>>> | AsyncIterable<Partial<Row<C>>>;
 
-/** A bulk load as it is sent: the statement that announces it, its columns, and its rows in their order. */
+/** A bulk load as it is sent: the statement that announces it, its columns, and its rows in order. */
 interface BulkPlan {
   readonly statement: string;
   readonly columns: readonly ColumnInfo[];
@@ -21,7 +21,7 @@ interface BulkPlan {
 
 const quoted = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 
-/** Plans the load of rows into the columns of a table that are named, or all of them. */
+/** Plans the load of rows into the given columns of a table, or all of them. */
 export function bulkPlan<C extends Columns>(
   { schema = 'dbo', name, columns }: BulkTarget<C>,
   rows: BulkRows<C>,

@@ -3,8 +3,8 @@ import { isOutput, type Param } from '../procedure/param.ts';
 import type { CallRequest, RpcParam } from '../tds/message/rpc.ts';
 
 /**
- * The parameters that were given, each with its declared type; outputs are always asked for. Throws SqlError 8114, 8115,
- * 220 or 8152 where a value is none of its type: nothing has been sent then.
+ * The given parameters, each with its declared type; outputs are always requested. Throws SqlError 8114, 8115, 220 or
+ * 8152 if a value does not fit its type: nothing has been sent then.
  */
 export function wireParams(procedure: AnyProcedure, input: Readonly<Record<string, unknown>>): RpcParam[] {
   const params: Readonly<Record<string, Param>> = procedure.params;

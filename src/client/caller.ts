@@ -6,15 +6,15 @@ import type { PlainRow } from './outcome.ts';
 import type { QueryParams, QueryResult } from './query.ts';
 import type { RowStream } from './row-stream.ts';
 
-/** What may be said of one request. */
+/** Options of one request. */
 export interface RequestOptions extends Limits {
-  /** True where doing it twice is as good as once, so that it may be sent again after its connection was lost. */
+  /** True if the request is idempotent, so that it may be sent again after its connection was lost. */
   readonly idempotent?: boolean;
 }
 
-/** What may be said of a bulk load. */
+/** Options of a bulk load. */
 export interface BulkOptions<C extends Columns> extends Limits {
-  /** The columns that the rows have; all of the table unless given. */
+  /** The columns of the rows; all of the table by default. */
   readonly columns?: readonly (keyof C & string)[];
 }
 
@@ -27,7 +27,7 @@ type WithoutSets<R> = R extends unknown ? Omit<R, 'sets'> : never;
 
 /** A row of a streamed call and the name of its result set. */
 export type StreamedRow<O extends Outcomes> = ItemOf<SetsOf<O[keyof O]>>;
-/** What comes behind the rows of a streamed call. */
+/** What follows the rows of a streamed call. */
 export type StreamedEnd<P extends Params, O extends Outcomes> = WithoutSets<CallResult<P, O>>;
 
 /** A row of streamed T-SQL and the number of its result set, from 0. */
@@ -36,30 +36,30 @@ export interface QueriedRow {
   readonly row: PlainRow;
 }
 
-/** What can be asked of a database, over whichever connection. */
+/** The operations on a database, over whichever connection. */
 export interface Caller {
-  /** Calls a declared procedure; resolves to the outcome that the declaration names, with all of its rows. */
+  /** Calls a declared procedure; resolves to the declared outcome, with all of its rows. */
   call<P extends Params, O extends Outcomes>(
     procedure: Procedure<P, O>,
     input: CallInput<P>,
     options?: RequestOptions,
   ): Promise<CallResult<P, O>>;
-  /** Calls a declared procedure and hands out its rows as they come. */
+  /** Calls a declared procedure and yields its rows as they arrive. */
   stream<P extends Params, O extends Outcomes>(
     procedure: Procedure<P, O>,
     input: CallInput<P>,
     options?: RequestOptions,
   ): RowStream<StreamedRow<O>, StreamedEnd<P, O>>;
-  /** Runs T-SQL text, with parameters where some are given. */
+  /** Runs T-SQL text, optionally with parameters. */
   query(text: string, params?: QueryParams, options?: RequestOptions): Promise<QueryResult>;
-  /** Runs T-SQL text that answers one result set of these columns. */
+  /** Runs T-SQL text that returns one result set of these columns. */
   select<C extends Columns>(
     columns: C,
     text: string,
     params?: QueryParams,
     options?: RequestOptions,
   ): Promise<Row<C>[]>;
-  /** Runs T-SQL text and hands out its rows as they come. */
+  /** Runs T-SQL text and yields its rows as they arrive. */
   streamQuery(text: string, params?: QueryParams, options?: RequestOptions): RowStream<QueriedRow, QueryResult>;
   /** Loads rows into a table in bulk, all of them or none; resolves to their number. */
   bulkLoad<C extends Columns>(target: BulkTarget<C>, rows: BulkRows<C>, options?: BulkOptions<C>): Promise<number>;

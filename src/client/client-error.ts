@@ -1,21 +1,21 @@
-/** What kept a request from being answered, where it was not the server that refused it (that is a SqlError). */
+/** Why a request got no response, if it was not refused by the server (that is a SqlError). */
 export type ClientErrorCode =
   /** No connection could be made. */
   | 'connect'
   /** The connection broke. */
   | 'lost'
-  /** The time that was given has passed. */
+  /** The timeout has elapsed. */
   | 'timeout'
-  /** The server's bytes or answers are not what the protocol, or the declaration, has. */
+  /** The server's response violates the protocol or the declaration. */
   | 'protocol'
   /** The client has been closed. */
   | 'closed';
 
-/** A failure of the connection and not of the request; `sent` says whether the server may have done what was asked. */
+/** A failure of the connection and not of the request; `sent` says whether the server may have executed it. */
 export class ClientError extends Error {
   override readonly name = 'ClientError';
   readonly code: ClientErrorCode;
-  /** False when nothing of the request can have come to the server. */
+  /** False if nothing of the request can have reached the server. */
   readonly sent: boolean;
 
   constructor(
@@ -29,7 +29,7 @@ export class ClientError extends Error {
   }
 }
 
-/** A connection that broke, with what broke it. */
+/** A broken connection, with the cause. */
 export function lost(sent: boolean, cause?: Error): ClientError {
   if (cause instanceof ClientError) return cause;
   const why = cause === undefined ? '' : `: ${cause.message}`;

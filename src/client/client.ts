@@ -21,7 +21,7 @@ import type { RowStream } from './row-stream.ts';
 import type { Session } from './session.ts';
 import { streaming } from './streaming.ts';
 
-/** Everything that a client is told when it is made. */
+/** The options of a client. */
 export type ClientOptions = ConnectOptions & PoolOptions & { readonly retry?: RetryOptions };
 
 /** How a transaction is run. */
@@ -31,13 +31,13 @@ export interface TransactionOptions {
 }
 
 /**
- * A client of a Granary, or of a SQL Server that holds the same procedures: it knows the declarations, so that what a call
- * takes and gives back is checked when it is compiled. Connections are pooled, and what is safe to try again is.
+ * A client of a Granary, or of a SQL Server with the same procedures: it knows the declarations, so that inputs and
+ * results of a call are type-checked. Connections are pooled, and what is safe to retry is retried.
  */
 export class Client implements Caller, AsyncDisposable {
   readonly #options: ClientOptions;
   readonly #pool: Pool;
-  /** The clients of other databases that were made from this one. */
+  /** The clients of other databases created from this one. */
   readonly #others: Map<string, Client>;
 
   private constructor(options: ClientOptions, others: Map<string, Client>) {
@@ -52,7 +52,7 @@ export class Client implements Caller, AsyncDisposable {
     return new Client(options, new Map());
   }
 
-  /** Connects and logs in, so that what is wrong with the options is known at once. */
+  /** Connects and logs in, so that errors in the options are reported at once. */
   static async connect(options: ClientOptions): Promise<Client> {
     const client = Client.create(options);
     await client.session(async () => {});
@@ -115,14 +115,14 @@ export class Client implements Caller, AsyncDisposable {
     );
   }
 
-  /** Rows that are in an array are sent again after a deadlock; an iteration can be read only once. */
+  /** Rows in an array are sent again after a deadlock; an iterator can be read only once. */
   bulkLoad<C extends Columns>(target: BulkTarget<C>, rows: BulkRows<C>, options: BulkOptions<C> = {}): Promise<number> {
     const load = (session: Session) => session.bulkLoad(target, rows, options);
     if (Array.isArray(rows)) return this.#retrying(load, options);
     return this.#pool.use(load, options.signal);
   }
 
-  /** Runs work on one connection, where temporary tables and options stay; nothing of it is tried again. */
+  /** Runs work on one connection, which keeps its temporary tables and options; nothing of it is retried. */
   async session<T>(
     work: (session: Session) => Promise<T>,
     { signal }: { readonly signal?: AbortSignal } = {},
@@ -138,13 +138,13 @@ export class Client implements Caller, AsyncDisposable {
 
   /**
    * Runs work in a transaction that is committed when it resolves and rolled back when it rejects. Work that the server
-   * undid by itself, or whose connection broke before the commit was sent, is run again.
+   * rolled back by itself, or whose connection broke before the commit was sent, is retried.
    */
   transaction<T>(
     work: (transaction: Caller) => Promise<T>,
     { isolation, signal }: TransactionOptions = {},
   ): Promise<T> {
-    // What breaks before the commit leaves nothing behind, so that it may be done again.
+    // What breaks before the commit has no effect, so it may be retried.
     const progress = { committing: false };
     const once = () =>
       this.#pool.use(async (session) => {
@@ -152,7 +152,7 @@ export class Client implements Caller, AsyncDisposable {
         await session.begin(isolation, { signal });
         const result = await rollingBack(session, work);
         if (!session.connection.inTransaction) {
-          throw new ClientError('protocol', 'the server has ended the transaction by itself', { sent: true });
+          throw new ClientError('protocol', 'the server has ended the transaction', { sent: true });
         }
         progress.committing = true;
         await session.commit({ signal });
@@ -180,12 +180,12 @@ export class Client implements Caller, AsyncDisposable {
   }
 }
 
-/** Undoes a transaction whose work failed; what made it fail is what is thrown. */
+/** Rolls back a transaction whose work failed; the original failure is thrown. */
 async function rollingBack<T>(session: Session, work: (transaction: Caller) => Promise<T>): Promise<T> {
   try {
     return await work(session);
   } catch (error) {
-    // A connection on which this fails too is not used again, and the server undoes what was begun on it.
+    // A connection on which this fails too is not reused, and the server rolls back what was begun on it.
     if (session.connection.inTransaction) await session.rollback().catch(() => {});
     throw error;
   }

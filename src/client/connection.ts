@@ -18,15 +18,15 @@ import { greet } from './handshake.ts';
 import { type ConnectOptions, defaultCancelTimeout, defaultConnectTimeout } from './options.ts';
 import type { Wire } from './wire.ts';
 
-/** Rows in the order of their columns. */
+/** Rows in column order. */
 type Rows = Iterable<readonly unknown[]> | AsyncIterable<readonly unknown[]>;
 
 const nobody = (): void => {};
 const attention = packetize(Buffer.alloc(0), { type: packetTypes.attention, packetSize: 512 });
 
-/** A TDS connection that answers one request at a time: the base of the typed client and of load generators. */
+/** A TDS connection that handles one request at a time: the base of the typed client and of load generators. */
 export class ClientConnection implements AsyncDisposable {
-  /** Asks the server to begin the next request with a fresh session. */
+  /** Makes the server reset the session with the next request. */
   resetNext = false;
   /** Called when the connection breaks. */
   onLost: () => void = nobody;
@@ -78,17 +78,17 @@ export class ClientConnection implements AsyncDisposable {
     return this.#wire.isOpen;
   }
 
-  /** True while a transaction of this connection is open, as far as the server has told. */
+  /** True while a transaction of this connection is open, as far as the server has reported. */
   get inTransaction(): boolean {
     return this.#transaction !== 0n;
   }
 
-  /** Sends calls and hands every token of the answer to `take`; rejects with the first error of the answer. */
+  /** Sends calls and passes every token of the response to `take`; rejects with its first error. */
   rpc(calls: readonly CallRequest[], take: (token: Token) => void, limits: Limits = {}): Promise<void> {
     return this.#request(packetTypes.rpc, (headers) => writeRpc(this.#out, calls, modern, headers), take, limits);
   }
 
-  /** Sends calls and only waits for the end of the answer: for load generators. Resolves to the answer's last packet. */
+  /** Sends calls and only waits for the end of the response: for load generators. Resolves to its last packet. */
   rpcUnread(calls: readonly CallRequest[]): Promise<Buffer> {
     writeRpc(this.#out, calls, modern);
     const wire = this.#wire;
@@ -125,8 +125,8 @@ export class ClientConnection implements AsyncDisposable {
   }
 
   /**
-   * Sends rows as the bulk load that an INSERT BULK before it announced, no faster than the server takes them; resolves to
-   * the number of rows that it has taken. What the rows throw takes the load back.
+   * Sends rows as the bulk load announced by a preceding INSERT BULK, no faster than the server reads them; resolves to
+   * the number of rows loaded. An error thrown by the rows rolls the load back.
    */
   async bulkLoad(columns: readonly ColumnInfo[], rows: Rows, limits: Limits = {}): Promise<number> {
     let count = 0;
@@ -187,7 +187,7 @@ export class ClientConnection implements AsyncDisposable {
     this.#wire.resume();
   }
 
-  /** Ends it at once; what runs fails with the error. */
+  /** Closes it at once; a running request fails with the error. */
   destroy(error?: Error): void {
     this.#wire.destroy(error);
   }
@@ -205,10 +205,10 @@ export class ClientConnection implements AsyncDisposable {
     this.#wire.write(attention);
   }
 
-  /** While nothing is asked the server has nothing to say but farewell. */
+  /** While idle, the server has nothing to send but its goodbye. */
   #rest(): void {
     this.#wire.listener = {
-      packet: () => this.#wire.destroy(new Error('the server said something that nobody had asked')),
+      packet: () => this.#wire.destroy(new Error('the server sent an unsolicited message')),
       lost: () => this.onLost(),
     };
   }
@@ -232,7 +232,7 @@ export class ClientConnection implements AsyncDisposable {
       send();
       exchange.sent = true;
     } catch (error) {
-      // A value that cannot be written: what is in the writer is no message, and nothing of it was sent.
+      // A value that cannot be encoded: the writer holds an incomplete message, of which nothing was sent.
       this.#wire.destroy();
       exchange.done.catch(nobody);
       this.#busy = false;
@@ -279,7 +279,7 @@ function refused(
   const where = 'server' in options ? 'the server of this process' : `${options.host}:${options.port}`;
   if (limit.aborted) {
     const { connectTimeout = defaultConnectTimeout } = options;
-    return new ClientError('timeout', `there was no connection to ${where} within ${connectTimeout} milliseconds`);
+    return new ClientError('timeout', `no connection to ${where} could be made within ${connectTimeout} milliseconds`);
   }
   const why = error instanceof Error ? error.message : String(error);
   return new ClientError('connect', `there is no connection to ${where}: ${why}`, { cause: error });

@@ -5,26 +5,26 @@ import { modern } from '../tds/version.ts';
 import { ClientError, lost } from './client-error.ts';
 import type { Listener, Wire } from './wire.ts';
 
-/** What ends a request before its answer does. */
+/** What ends a request before its response does. */
 export interface Limits {
-  /** Cancels the request: the server is told, and stops. */
+  /** Cancels the request: the server is told to stop. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until the request is cancelled; 0 for never. */
   readonly timeout?: number | undefined;
 }
 
-/** Who is told what of an answer. */
+/** The receiver of a response. */
 interface Hearers {
-  /** Hears every token but errors and changes of the session. */
+  /** Receives every token except errors and session changes. */
   take(token: Token): void;
   change(change: EnvChange): void;
   /** Tells the server to stop. */
   attend(): void;
 }
 
-/** One request and its answer: tokens are handed on as they come, the promise settles at the end. */
+/** One request and its response: tokens are passed on as they arrive, the promise settles at the end. */
 export class Exchange implements Listener {
-  /** True as soon as something of the request may have come to the server. */
+  /** True as soon as something of the request may have reached the server. */
   sent = false;
   readonly done: Promise<void>;
   readonly #wire: Wire;
@@ -41,7 +41,7 @@ export class Exchange implements Listener {
   #timer: NodeJS.Timeout | undefined;
   readonly #onAbort = () => this.cancel(this.#signal?.reason);
 
-  /** `cancelTimeout` is how many milliseconds the server may take to say that it has stopped. */
+  /** `cancelTimeout` is how many milliseconds the server may take to acknowledge a cancel. */
   constructor(wire: Wire, hearers: Hearers, { signal, timeout = 0 }: Limits, cancelTimeout: number) {
     this.#wire = wire;
     this.#parser = new TokenParser(modern, wire.columns);
@@ -62,7 +62,7 @@ export class Exchange implements Listener {
     return this.#cancelled;
   }
 
-  /** Tells the server to stop; the exchange ends when it says that it has. */
+  /** Tells the server to stop; the exchange ends when it acknowledges that. */
   cancel(reason: unknown): void {
     if (this.#cancelled !== undefined) return;
     this.#cancelled = { reason };
@@ -80,7 +80,7 @@ export class Exchange implements Listener {
     }
     this.#parser.end();
     this.#drain();
-    // After an attention the server says that it has stopped, in this message or in one of its own (MS-TDS 2.2.1.7).
+    // After an attention the server acknowledges it, in this message or in a separate one (MS-TDS 2.2.1.7).
     if (this.#cancelled !== undefined && !this.#acknowledged)
       this.#parser = new TokenParser(modern, this.#wire.columns);
     else this.#settle();
@@ -106,7 +106,7 @@ export class Exchange implements Listener {
     }
   }
 
-  /** What the taker throws ends the request, but the answer is read to its end first. */
+  /** An error of the receiver ends the request, but the response is read to its end first. */
   #hand(token: Token): void {
     if (this.#thrown !== undefined || this.#cancelled !== undefined) return;
     try {

@@ -12,7 +12,9 @@ import { secure } from './secure.ts';
 import { tlsBinding } from './tls-binding.ts';
 import { Wire } from './wire.ts';
 
-/** A wire on which LOGIN7 has been written but not sent: `send` sends it, and ends the TLS that was for it alone. */
+/**
+ * A wire on which LOGIN7 has been written but not sent: `send` sends it, and ends TLS if it was for the login alone.
+ */
 interface Greeted {
   readonly wire: Wire;
   /** The proof of a Windows user, whose end comes with the server's answer. */
@@ -22,7 +24,7 @@ interface Greeted {
 
 const isLocal = (options: ConnectOptions): options is LocalOptions => 'server' in options;
 
-/** Connects and agrees on encryption; the login is written and waits to be sent. */
+/** Connects and negotiates encryption; the login is written and waits to be sent. */
 export async function greet(options: ConnectOptions, signal: AbortSignal): Promise<Greeted> {
   if (isLocal(options)) {
     const { login = 'sa', server } = options;
@@ -36,7 +38,7 @@ export async function greet(options: ConnectOptions, signal: AbortSignal): Promi
   try {
     return await greetOver(socket, options);
   } finally {
-    // The signal is a limit for the greeting: the connection outlives it.
+    // The signal limits the handshake only: the connection outlives it.
     signal.removeEventListener('abort', cut);
   }
 }
@@ -82,7 +84,7 @@ const asked: Readonly<Record<Exclude<Encryption, 'strict'>, number>> = {
   full: codes.on,
 };
 
-/** Sends PRELOGIN and resolves to the server's word on encryption. */
+/** Sends PRELOGIN and resolves to the server's encryption setting. */
 function prelogin(wire: Wire, ask: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -106,7 +108,7 @@ function prelogin(wire: Wire, ask: number): Promise<number> {
   });
 }
 
-/** Starts TLS when both want it; what is returned ends it behind the login, where it was for that alone. */
+/** Starts TLS if both want it; the returned function ends it after the login, if it was for that alone. */
 async function encrypted(
   wire: Wire,
   options: NetworkOptions,
@@ -115,10 +117,10 @@ async function encrypted(
 ): Promise<{ readonly tls: TLSSocket; readonly leave?: () => void } | undefined> {
   if (wanted === 'off') {
     if (answered === codes.notSupported) return undefined;
-    throw new ClientError('connect', 'the server wants encryption, and the client is told to do without');
+    throw new ClientError('connect', 'the server requires encryption, which the client options forbid');
   }
   if (answered === codes.notSupported) {
-    throw new ClientError('connect', 'the server does not encrypt, and the client is told to');
+    throw new ClientError('connect', 'the server does not support encryption, which the client options require');
   }
   const stream = wire.leave();
   const tunnel = new PreloginTunnel(stream);
@@ -127,7 +129,7 @@ async function encrypted(
   wire.use(tls);
   if (wanted !== 'login' || answered !== codes.off) return { tls };
   const leave = () => {
-    // Nothing may be read as TLS any more: what the server says next comes in the clear.
+    // Nothing more may be read as TLS: the server continues in the clear.
     stream.pause();
     tls.write('', () => {
       wire.leave();

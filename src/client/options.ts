@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
  */
 export type Encryption = 'off' | 'login' | 'full' | 'strict';
 
-/** A proof of who the user is: a token for the server, and what to do with the one that it proves itself with. */
+/** An authentication exchange: a token for the server, and the check of the one with which it authenticates itself. */
 export interface WindowsProof {
   readonly token: Uint8Array;
   finish(reply: Uint8Array): Promise<void>;
@@ -15,7 +15,7 @@ export interface WindowsProof {
 
 /** How a Windows user logs in without a password. */
 export interface WindowsSignOn {
-  /** Begins a proof for a service (MSSQLSvc/host:port), tied to the TLS channel when there is one. */
+  /** Starts an exchange for a service (MSSQLSvc/host:port), bound to the TLS channel if there is one. */
   begin(service: string, binding: Uint8Array | undefined): Promise<WindowsProof>;
 }
 
@@ -28,33 +28,36 @@ export interface NetworkOptions {
   /** Logs in as a Windows user, in place of `user` and `password`; `kerberos()` makes one. */
   readonly windows?: WindowsSignOn;
   readonly database: string;
-  /** Everything unless said otherwise. */
+  /** Everything by default. */
   readonly encryption?: Encryption;
   /** Certificates in PEM that are trusted instead of the system's: the server's own, or those of its authorities. */
   readonly ca?: string | readonly string[];
-  /** Encrypts without asking whom it talks to. */
+  /** Encrypts without verifying the server. */
   readonly trustServerCertificate?: boolean;
-  /** The name that the certificate must have; `host` unless given. */
+  /** The name that the certificate must have; `host` by default. */
   readonly serverName?: string;
-  /** Milliseconds until the login must be done; 15 seconds unless given. */
+  /** Milliseconds until the login must be complete; 15 seconds by default. */
   readonly connectTimeout?: number;
-  /** Milliseconds that the server may take to stop what was cancelled, before the connection is given up; 5 seconds unless given. */
+  /**
+   * Milliseconds that the server may take to acknowledge a cancel before the connection is dropped; 5 seconds by
+   * default.
+   */
   readonly cancelTimeout?: number;
   readonly appName?: string;
-  /** The size of packets that is asked for. */
+  /** The requested packet size. */
   readonly packetSize?: number;
 }
 
-/** A server that runs in the same process: it lets a login in without asking for a password. */
+/** A server in the same process: it accepts a login without a password. */
 export interface LocalServer {
   attach(login: string): Duplex;
 }
 
-/** A server in the same process, and as whom it is spoken to. */
+/** A server in the same process, and the login to use. */
 export interface LocalOptions {
   readonly server: LocalServer;
   readonly database: string;
-  /** `sa` unless given. */
+  /** `sa` by default. */
   readonly login?: string;
   readonly connectTimeout?: number;
   readonly cancelTimeout?: number;

@@ -7,14 +7,14 @@ import { ClientError } from './client-error.ts';
 /** A row by the names of its columns. */
 export type PlainRow = Readonly<Record<string, unknown>>;
 
-/** What of an answer decides which of the declared outcomes it is. */
+/** The parts of a response that determine which declared outcome it is. */
 export class Ending {
   status = 0;
   readonly output: Record<string, unknown> = {};
   /** The column names of each result set, in order. */
   readonly sets: (readonly string[])[] = [];
 
-  /** Takes a token; for a row, returns it by the names of its columns. */
+  /** Processes a token; for a row, returns it by the names of its columns. */
   take(token: Token): PlainRow | undefined {
     if (token.token === 'row') return namedRow(this.sets.at(-1) ?? [], token.values);
     if (token.token === 'returnStatus') this.status = token.status;
@@ -23,7 +23,7 @@ export class Ending {
     return undefined;
   }
 
-  /** The output values as they are declared: a server that goes by the request sends a row version as plain bytes. */
+  /** The output values as declared: a server that follows the request sends a row version as plain bytes. */
   outputOf({ params }: AnyProcedure): Record<string, unknown> {
     const declared: Readonly<Record<string, Param>> = params;
     const values = Object.entries(this.output).map(([name, value]) =>
@@ -34,7 +34,7 @@ export class Ending {
     return Object.fromEntries(values);
   }
 
-  /** The outcome whose code and sets came; a declaration keeps those apart. */
+  /** The outcome that matches the code and result sets; a declaration keeps these distinct. */
   outcomeOf(procedure: AnyProcedure): [name: string, outcome: Outcome] {
     const outcomes: [string, Outcome][] = Object.entries(procedure.outcomes);
     const found = outcomes.find(
@@ -47,7 +47,7 @@ export class Ending {
     return found;
   }
 
-  /** The declared name of the result set that came last: of the first outcome that begins with the sets that came. */
+  /** The declared name of the latest result set: from the first outcome that starts with the sets received. */
   setOf(procedure: AnyProcedure): string {
     const outcomes: Outcome[] = Object.values(procedure.outcomes);
     const fitting = outcomes.find(({ sets = {} }) => isAnsweredBy(Object.values(sets), this.sets));
@@ -57,7 +57,7 @@ export class Ending {
   }
 }
 
-/** True when the sets that came are the first of the declared ones. */
+/** True if the sets received are the first of the declared ones. */
 const isAnsweredBy = (declared: readonly Columns[], came: readonly (readonly string[])[]): boolean =>
   came.length <= declared.length &&
   came.every((names, at) => {
@@ -78,7 +78,7 @@ function namedRow(names: readonly string[], values: readonly unknown[]): PlainRo
   return row;
 }
 
-/** Gathers a whole answer as the declared outcome that it is. */
+/** Collects a whole response as its declared outcome. */
 export class Answer {
   readonly #ending = new Ending();
   readonly #rows: PlainRow[][] = [];

@@ -5,13 +5,13 @@ import { Session } from './session.ts';
 
 /** How many connections are kept, and for how long. */
 export interface PoolOptions {
-  /** The greatest number of connections at once; 10 unless given. */
+  /** The maximum number of connections; 10 by default. */
   readonly poolSize?: number;
-  /** Milliseconds that a connection is kept while nobody uses it; 30 seconds unless given. */
+  /** Milliseconds for which an idle connection is kept; 30 seconds by default. */
   readonly idleTimeout?: number;
-  /** Milliseconds to wait for a connection that others use; 30 seconds unless given. */
+  /** Milliseconds to wait for a free connection; 30 seconds by default. */
   readonly acquireTimeout?: number;
-  /** Milliseconds that a request has unless it says otherwise; no limit unless given. */
+  /** The default timeout of a request in milliseconds; none by default. */
   readonly requestTimeout?: number;
 }
 
@@ -20,7 +20,7 @@ interface Waiter {
   fail(error: unknown): void;
 }
 
-/** A free connection, or the right to make one. */
+/** A free connection, or the right to open one. */
 type Place = Session | 'new';
 
 interface Idle {
@@ -28,7 +28,9 @@ interface Idle {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The connections of a client to one database: made when they are needed, used by one request at a time. */
+/**
+ * The connection pool of a client for one database: connections are opened on demand and used by one request at a time.
+ */
 export class Pool {
   readonly #connect: ConnectOptions;
   readonly #options: Required<PoolOptions>;
@@ -59,7 +61,7 @@ export class Pool {
     }
   }
 
-  /** A connection of one's own until it is released. */
+  /** A connection for exclusive use until it is released. */
   async acquire(signal?: AbortSignal): Promise<Session> {
     this.#closing.signal.throwIfAborted();
     signal?.throwIfAborted();
@@ -73,7 +75,7 @@ export class Pool {
     return place === 'new' ? this.#open(signal) : place;
   }
 
-  /** Gives a connection back; one that broke, or that a transaction is open on, is not used again. */
+  /** Returns a connection; one that broke, or that has an open transaction, is not reused. */
   release(session: Session): void {
     if (!this.#busy.delete(session)) return;
     const { connection } = session;
@@ -92,7 +94,7 @@ export class Pool {
     }
   }
 
-  /** Ends every connection at once; what runs fails, and so does whoever comes. */
+  /** Closes every connection at once; running and later requests fail. */
   close(): void {
     if (this.#closing.signal.aborted) return;
     const error = new ClientError('closed', 'the client was closed');
@@ -117,7 +119,7 @@ export class Pool {
       this.#busy.add(session);
       return session;
     } catch (error) {
-      // Whoever waits for this one's place must not wait for ever.
+      // A waiter for this one's slot must not wait for ever.
       this.#waiters.shift()?.give('new');
       throw error;
     } finally {

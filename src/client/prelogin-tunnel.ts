@@ -24,12 +24,12 @@ export class PreloginTunnel extends Duplex {
     stream.on('close', this.#close);
   }
 
-  /** Hands have been shaken: from here on records are bare. */
+  /** The handshake is complete: from here on records are sent bare. */
   unwrap(): void {
     this.#wrapped = false;
   }
 
-  /** TLS is over: what the engine still says goes nowhere, and the stream is somebody else's. */
+  /** TLS has ended: what the engine still sends is discarded, and the stream belongs to others. */
   detach(): void {
     this.#detached = true;
     this.#stream.off('data', this.#feed);
@@ -46,7 +46,7 @@ export class PreloginTunnel extends Duplex {
     while (this.#partial.length >= headerLength) {
       const length = this.#partial.readUInt16BE(2);
       if (this.#partial[0] !== packetTypes.prelogin || length < headerLength) {
-        this.destroy(new Error('the server does not shake hands as MS-TDS has it'));
+        this.destroy(new Error('the TLS handshake of the server does not follow MS-TDS'));
         return;
       }
       if (this.#partial.length < length) return;

@@ -7,20 +7,20 @@ import type { AnyType, SqlType, TypedValue } from '../tds/types/sql-type.ts';
 import { ClientError } from './client-error.ts';
 import { Ending, type PlainRow } from './outcome.ts';
 
-/** A value with the type that it is sent as; without one, the value decides. */
+/** A value with the type as which it is sent; without a type, the value decides. */
 export const typed = <T>(type: SqlType<T>, value: T | null): TypedValue => ({ type, value });
 
 /** Parameters of T-SQL text by their names, without the @. */
 export type QueryParams = Readonly<Record<string, unknown>>;
 
-/** What a batch of T-SQL answered. */
+/** The result of a T-SQL batch. */
 export interface QueryResult {
   /** The rows of each result set, in order. */
   readonly sets: readonly (readonly PlainRow[])[];
   readonly columns: readonly (readonly ColumnInfo[])[];
-  /** How many rows the statements changed or sent, all together. */
+  /** How many rows the statements changed or sent in total. */
   readonly count: number;
-  /** What PRINT and warnings said. */
+  /** Messages of PRINT and warnings. */
   readonly messages: readonly { readonly number: number; readonly text: string }[];
 }
 
@@ -59,7 +59,7 @@ function typeFor(value: unknown): AnyType {
   throw new TypeError(`A parameter of T-SQL cannot be a ${typeof value}; give it a type.`);
 }
 
-/** Gathers what a batch answers. */
+/** Collects the result of a batch. */
 export class QueryAnswer {
   readonly #ending = new Ending();
   readonly #sets: PlainRow[][] = [];
@@ -86,7 +86,7 @@ export class QueryAnswer {
   }
 }
 
-/** The rows of the one result set that was asked for, once its columns are those that were expected. */
+/** The rows of the single requested result set, once its columns are verified. */
 export function rowsAs<C extends Columns>(columns: C, { sets, columns: came }: QueryResult): Row<C>[] {
   const names = Object.keys(columns);
   const [first = []] = came;

@@ -2,58 +2,58 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SqlError } from '../base/sql-error.ts';
 import { ClientError } from './client-error.ts';
 
-/** A request that is about to be tried again. */
+/** A request that is about to be retried. */
 export interface Retry {
-  /** How often it has been tried. */
+  /** The number of attempts so far. */
   readonly attempts: number;
   readonly error: unknown;
-  /** Why trying again does no harm. */
+  /** Why a retry is safe. */
   readonly reason: string;
 }
 
-/** How often and when what is safe to try again is tried. */
+/** How often and when to retry what is safe to retry. */
 export interface RetryOptions {
-  /** Attempts in all, the first included; 4 unless given, 1 for none but the first. */
+  /** Attempts in all, the first included; 4 by default, 1 for no retries. */
   readonly attempts?: number;
-  /** Milliseconds before the second attempt, twice as many before each that follows, less up to a half by chance. */
+  /** Milliseconds before the second attempt, doubled before each further one, reduced at random by up to a half. */
   readonly firstDelay?: number;
   /**
-   * Milliseconds from the first attempt on in which what was away is tried again, 30 seconds unless given: whoever has
-   * waited that long is told. What others were in the way of is tried as often as `attempts` says.
+   * Milliseconds from the first attempt in which an unavailable server is retried, 30 seconds by default; after that
+   * the error is thrown. Conflicts are retried as often as `attempts` says.
    */
   readonly longest?: number;
-  /** Hears of every attempt that follows another. */
+  /** Called before every retry. */
   onRetry?(retry: Retry): void;
-  /** Chance, between 0 and 1. */
+  /** A random number between 0 and 1. */
   random?(): number;
 }
 
-/** What is known of what failed. */
+/** What is known about the failed request. */
 interface Tried {
-  /** True when doing it twice is as good as once. */
+  /** True if the request is idempotent. */
   readonly harmless: boolean;
 }
 
-/** What others were in the way of. */
+/** Conflicts with other requests. */
 const conflicts: ReadonlyMap<number, string> = new Map([
-  [1205, 'the server chose it as the victim of a deadlock and undid it'],
-  [3960, 'others had changed what its snapshot showed, and the server undid it'],
+  [1205, 'the server chose it as a deadlock victim and rolled it back'],
+  [3960, 'others had changed rows of its snapshot, and the server rolled it back'],
 ]);
 const undone: ReadonlyMap<number, string> = new Map([
   ...conflicts,
-  [40613, 'the database underneath was not there, and nothing of it was kept'],
+  [40613, 'the database was not available, and it had no effect'],
 ]);
-/** What the operating system says when a server is not there, or not there yet. */
+/** Error codes of the operating system for a server that is not running, or not yet. */
 const notThere = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
 
-/** Why trying again does no harm; undefined when it might: above all for a write whose outcome nobody knows. */
+/** Why a retry is safe; undefined if it might not be: above all for a write with an unknown outcome. */
 function reasonToRetry(error: unknown, { harmless }: Tried): string | undefined {
   if (error instanceof SqlError) return undone.get(error.number);
   if (!(error instanceof ClientError)) return undefined;
   if (error.code === 'connect') return isAway(error.cause) ? 'no connection had been made' : undefined;
   if (error.code !== 'lost') return undefined;
   if (!error.sent) return 'the connection was lost before anything was sent';
-  return harmless ? 'the connection was lost, and doing it twice is as good as once' : undefined;
+  return harmless ? 'the connection was lost, and the request is idempotent' : undefined;
 }
 
 function isAway(cause: unknown): boolean {
@@ -63,7 +63,7 @@ function isAway(cause: unknown): boolean {
 
 const isConflict = (error: unknown): boolean => error instanceof SqlError && conflicts.has(error.number);
 
-/** Tries until it succeeds, trying again might do harm, or it was tried often and long enough. */
+/** Retries until it succeeds, a retry might do harm, or the limits are reached. */
 export async function retrying<T>(
   work: () => Promise<T>,
   tried: Tried,

@@ -1,6 +1,6 @@
-/** What a stream of rows is fed from, and how it makes its source wait, go on and stop. */
+/** The source of a stream of rows, and how to pause, resume and stop it. */
 interface Source<Item, End> {
-  /** Starts; hands over items with `push`, resolves at the end of the answer. */
+  /** Starts; passes items to `push`, resolves at the end of the response. */
   run(push: (item: Item) => void): Promise<End>;
   pause(): void;
   resume(): void;
@@ -8,12 +8,12 @@ interface Source<Item, End> {
   stop(): void;
 }
 
-/** Items that may wait for their reader before the server is no longer read. */
+/** Items that may wait for their reader before reading from the server pauses. */
 const ahead = 64;
 
 /**
- * Rows as they come, read no faster than they are taken. `end` resolves to what came behind the last row. Whoever leaves
- * the loop early, or disposes of the stream, cancels the request.
+ * Rows as they arrive, read no faster than they are consumed. `end` resolves to what followed the last row. Leaving the
+ * loop early, or disposing of the stream, cancels the request.
  */
 export class RowStream<Item, End> implements AsyncIterable<Item>, AsyncDisposable {
   readonly #source: Source<Item, End>;
@@ -33,7 +33,7 @@ export class RowStream<Item, End> implements AsyncIterable<Item>, AsyncDisposabl
     );
   }
 
-  /** What came behind the rows; the rows that nobody has read by then are dropped. */
+  /** What followed the rows; unread rows are dropped. */
   async end(): Promise<End> {
     await this.#toTheEnd();
     return await this.#ended;

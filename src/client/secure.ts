@@ -9,14 +9,14 @@ const pemBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 const trusted = (ca: NonNullable<NetworkOptions['ca']>): readonly Buffer[] =>
   [ca].flat().flatMap((pem) => (pem.match(pemBlock) ?? []).map((block) => new X509Certificate(block).raw));
 
-/** Whoever shows a certificate that was given as such is who was meant, whatever names stand in it. */
+/** A server with a certificate that was explicitly trusted is accepted whatever names it contains. */
 function identityCheck(ca: NetworkOptions['ca']): ConnectionOptions['checkServerIdentity'] {
   const given = ca === undefined ? [] : trusted(ca);
   return (name: string, peer: PeerCertificate) =>
     given.some((raw) => raw.equals(peer.raw)) ? undefined : checkServerIdentity(name, peer);
 }
 
-/** Puts TLS on a stream; resolves when hands have been shaken and the server is who it should be. */
+/** Starts TLS on a stream; resolves when the handshake is complete and the server is verified. */
 export function secure(stream: Duplex, options: NetworkOptions, protocol: ConnectionOptions): Promise<TLSSocket> {
   const { ca, trustServerCertificate = false, host, serverName = host } = options;
   return new Promise((resolve, reject) => {
@@ -24,13 +24,13 @@ export function secure(stream: Duplex, options: NetworkOptions, protocol: Connec
       ...protocol,
       socket: stream,
       host: serverName,
-      // A name, never an address, may be asked for (RFC 6066).
+      // SNI permits a name, never an address (RFC 6066).
       ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
       ...(ca === undefined ? {} : { ca: [...[ca].flat()] }),
       rejectUnauthorized: !trustServerCertificate,
       checkServerIdentity: identityCheck(ca),
     });
-    const gone = () => reject(new Error('the server closed the connection while hands were shaken'));
+    const gone = () => reject(new Error('the server closed the connection during the TLS handshake'));
     tls.once('error', reject);
     tls.once('close', gone);
     tls.once('secureConnect', () => {

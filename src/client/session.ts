@@ -12,15 +12,15 @@ import { QueryAnswer, type QueryParams, type QueryResult, rowsAs, textRequest } 
 import type { RowStream } from './row-stream.ts';
 import { streaming } from './streaming.ts';
 
-/** One connection with everything that can be asked over it, one request after another. */
+/** One connection with all operations, one request after another. */
 export class Session implements Caller {
   readonly connection: ClientConnection;
-  /** True once T-SQL may have left something in the session: options, temporary tables, a database. */
+  /** True once T-SQL may have changed the session: options, temporary tables, a database. */
   isUsed = false;
   readonly #timeout: number;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `timeout` is what a request has unless it says otherwise, in milliseconds; 0 for no limit. */
+  /** `timeout` is the default of a request in milliseconds; 0 for no limit. */
   constructor(connection: ClientConnection, timeout = 0) {
     this.connection = connection;
     this.#timeout = timeout;
@@ -39,7 +39,7 @@ export class Session implements Caller {
     });
   }
 
-  /** Calls a procedure and hands its rows to `push`; resolves to what came behind them. */
+  /** Calls a procedure and passes its rows to `push`; resolves to what followed them. */
   callInto<P extends Params, O extends Outcomes>(
     procedure: Procedure<P, O>,
     input: CallInput<P>,
@@ -91,7 +91,7 @@ export class Session implements Caller {
     return rowsAs(columns, await this.query(text, params, options));
   }
 
-  /** Runs text and hands its rows to `push`; resolves to what else was said. */
+  /** Runs text and passes its rows to `push`; resolves to the rest of the result. */
   queryInto(text: string, params: QueryParams, push: (item: QueriedRow) => void, limits: Limits): Promise<QueryResult> {
     return this.#alone(async () => {
       const ending = new Ending();
@@ -130,7 +130,7 @@ export class Session implements Caller {
     });
   }
 
-  /** Begins a transaction, in which everything is that this session does until it ends. */
+  /** Begins a transaction that includes everything this session does until it ends. */
   begin(isolation: IsolationLevel = 'unchanged', limits: Limits = {}): Promise<void> {
     if (isolation !== 'unchanged') this.isUsed = true;
     return this.#alone(() => this.connection.transaction({ kind: 'begin', isolation, name: '' }, limits));
@@ -154,7 +154,7 @@ export class Session implements Caller {
     return { signal, timeout };
   }
 
-  /** Runs one request after those that were asked for before it. */
+  /** Runs one request after those requested before it. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#last.then(work, work);
     this.#last = run.catch(() => {});

@@ -20,6 +20,6 @@ export function streaming<Item, End>(
       }, either),
     pause: () => session?.connection.pause(),
     resume: () => session?.connection.resume(),
-    stop: () => left.abort(new ClientError('closed', 'nobody reads the rows any more', { sent: true })),
+    stop: () => left.abort(new ClientError('closed', 'the reader of the rows has stopped', { sent: true })),
   });
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 
-/** What names a TLS channel to a server that ties logins to it (RFC 5929): up to TLS 1.2 its handshake, then its certificate. */
+/**
+ * The identifier of a TLS channel for a server that binds logins to it (RFC 5929): up to TLS 1.2 its handshake, then
+ * its certificate.
+ */
 export function tlsBinding(tls: TLSSocket): Buffer | undefined {
   if (tls.getProtocol() === 'TLSv1.3') {
     const { raw } = tls.getPeerCertificate();

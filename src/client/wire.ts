@@ -4,13 +4,13 @@ import { LastColumns } from '../tds/token/index.ts';
 import { modern } from '../tds/version.ts';
 import { ClientError } from './client-error.ts';
 
-/** Who hears what comes over a wire. */
+/** The receiver of what arrives over a wire. */
 export interface Listener {
   packet(packet: Packet): void;
   lost(error: Error | undefined): void;
 }
 
-/** A stream as packets: what it runs over may change while TLS begins and ends. */
+/** A stream as packets: the underlying stream may change while TLS begins and ends. */
 export class Wire {
   readonly writer = new MessageWriter(defaultPacketSize);
   listener: Listener | undefined;
@@ -58,7 +58,7 @@ export class Wire {
     stream.on('data', this.#data).on('error', this.#failed).on('end', this.#gone).on('close', this.#gone);
   }
 
-  /** Sends bytes; false when the server takes them slowly and the sender should wait for `drained`. */
+  /** Sends bytes; false if the server reads slowly and the sender should wait for `drained`. */
   write(bytes: Buffer): boolean {
     return this.#stream.write(bytes);
   }
@@ -69,7 +69,7 @@ export class Wire {
     this.write(this.writer.end(lastStatus));
   }
 
-  /** Resolves when the server has taken what was sent, or is gone. */
+  /** Resolves when the server has read what was sent, or is gone. */
   drained(): Promise<void> {
     const stream = this.#stream;
     if (!stream.writableNeedDrain || stream.destroyed) return Promise.resolve();

@@ -7,7 +7,7 @@ const leastFree = 64 * 1024 * 1024;
 
 /** The engine answers, every database opens, and on SQLite there is room on the disk. */
 export async function engineChecks(engine: Engine, folder: string): Promise<Check[]> {
-  // Asked once: an engine that does not answer would keep whoever looks waiting twice, and longer than most probes do.
+  // Asked once: an engine that does not answer would make the caller wait twice, longer than most probes do.
   const listing = inTime(engine.list());
   const own: Check = {
     name: 'engine',

@@ -3,10 +3,10 @@ import type { Distribution, Measures } from '../base/measures.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { DatabaseFigures, PoolFigures } from '../engine/figures.ts';
 
-/** Milliseconds that sizes are kept for: to find them out costs a look at files, or a query. */
+/** Milliseconds for which sizes are cached: finding them costs file accesses, or a query. */
 const sizesKept = 10_000;
 
-/** How the engine's databases are doing: all of it is read when somebody looks, and costs nothing before. */
+/** Metrics of the engine's databases: all are read on demand, and cost nothing otherwise. */
 export function measureEngine(measures: Measures, engine: Engine): void {
   const databaseOf = ({ name }: { readonly name: string }) => ({ database: measures.databases.of(name) });
   const gauge = (name: string, help: string, value: (of: DatabaseFigures) => number) =>

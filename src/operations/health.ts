@@ -1,6 +1,6 @@
 import { json, type Route } from './route.ts';
 
-/** One thing that must be well for clients to be served; it says what is wrong, or nothing. */
+/** A condition for serving clients; returns what is wrong, or undefined. */
 export interface Check {
   readonly name: string;
   run(): Promise<string | undefined>;
@@ -16,7 +16,7 @@ interface Finding {
   readonly reason?: string;
 }
 
-/** Runs checks beside one another, each within its time. */
+/** Runs checks concurrently, each with a timeout. */
 export function findings(checks: readonly Check[]): Promise<Finding[]> {
   return Promise.all(
     checks.map(async (check) => {
@@ -37,7 +37,7 @@ export function reasonOf(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message} ${reasonOf(error.cause)}`;
 }
 
-/** What is asked for, or a failure when it does not come in time. */
+/** The result, or a failure if it does not arrive in time. */
 export async function inTime<T>(asked: Promise<T>, within = patience): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no response within ${within / 1000} s`)), within);

@@ -2,21 +2,24 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Tally } from '../base/tally.ts';
 
-/** Connections at once; and, where each of them has a request that is being answered, no more than twice as many. */
+/** The maximum number of connections; twice as many if each of them has a request in progress. */
 const most = 256;
 const mostAnswering = 2 * most;
 
-/** Requests of one connection at once: browsers send the next when they have an answer. */
+/** Concurrent requests of one connection: browsers send the next when they have a response. */
 const mostAhead = 16;
 
-/** Milliseconds that a client may leave its answer unread; and bytes a millisecond, for it is told only when all that was written at once has gone. */
+/**
+ * Milliseconds that a client may leave its response unread; and bytes per millisecond, since progress is reported only
+ * when everything written at once has gone.
+ */
 const usualPatience = 60_000;
 const slowest = 100;
 
 /** The most that one connection may send: four times the greatest body of the console, and room for headers. */
 const mostBytes = 17 * 1024 * 1024;
 
-/** Milliseconds between two looks at how much each has sent. */
+/** Milliseconds between two checks of how much each has sent. */
 const lookEvery = 100;
 
 /** A connection, and the requests of it that are being answered. */
@@ -25,15 +28,15 @@ interface Visitor {
   readonly answering: Set<ServerResponse>;
   /** What it had sent when its last request was answered. */
   before: number;
-  /** Bytes of answers that it has taken, and for how many milliseconds of looking no more. */
+  /** Bytes of responses that it has read, and for how many milliseconds of checking it has read no more. */
   taken: number;
   idle: number;
 }
 
 /**
- * Minds the connections of a listener: where there are too many, the one that has been there for longest and asks for
- * nothing makes room, so that silent or slow ones keep nobody from the health of the server; where all of them ask, one
- * of the address that has most. Who sends without end, or does not read its answer, is cut off.
+ * Limits the connections of a listener: when there are too many, the one that has been idle longest is closed, so that
+ * silent or slow ones keep nobody from the health of the server; if all have requests, one of the address with the
+ * most. A client that sends without end, or does not read its response, is disconnected.
  */
 export class HttpCrowd {
   readonly #visitors = new Map<Socket, Visitor>();
@@ -42,7 +45,7 @@ export class HttpCrowd {
 
   constructor(server: Server, patience = usualPatience) {
     this.#patience = patience;
-    // For TLS as well: what counts is the socket below.
+    // For TLS as well: the underlying socket counts.
     server.on('connection', (socket: Socket) => this.#enter(socket));
     server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#asked(request, response));
   }
@@ -69,7 +72,10 @@ export class HttpCrowd {
     leaving[0].destroy();
   }
 
-  /** Of the address that has most connections the one that has waited longest: for its own bytes, or for an answer that has not begun. */
+  /**
+   * Of the address with the most connections, the one that has waited longest: for its own bytes, or for a response
+   * that has not begun.
+   */
   #longestUnanswered(): readonly [Socket, Visitor] | undefined {
     const ofAddress = new Tally<string | undefined>();
     for (const { address } of this.#visitors.values()) ofAddress.change(address, 1);
@@ -107,7 +113,9 @@ export class HttpCrowd {
     }
   }
 
-  /** True for who has had bytes of an answer to read for too long and took none; while nobody looks it may have taken some. */
+  /**
+   * True for a client that has had unread bytes of a response for too long; while nobody checks it may have read some.
+   */
   #isStalled(visitor: Visitor): boolean {
     const [answer] = visitor.answering;
     const { bytesWritten = 0, writableLength = 0 } = answer?.socket ?? {};

@@ -9,7 +9,7 @@ import { HttpCrowd } from './http-crowd.ts';
 import { HttpTurns } from './http-turns.ts';
 import { type Answer, json, type Route } from './route.ts';
 
-/** The port that is tried where the operator names none. */
+/** The port that is tried if the operator specifies none. */
 const usualPort = 8433;
 
 /** The greatest ticket of Windows (MaxTokenSize, 48,000 bytes) in base64, and other headers. */
@@ -20,23 +20,23 @@ const longestAddress = 8 * 1024;
 
 interface HttpListenerOptions {
   readonly host: string;
-  /** `auto`: the usual port, or a free one where another program has that. */
+  /** `auto`: the usual port, or a free one if that is in use. */
   readonly port: number | 'auto';
   /** Certificate and key, and what is agreed on; without them nothing is encrypted, which is for loopback. */
   readonly tls?: SecureContextOptions;
   /** True where requests may bring tickets of Windows users in their headers, which a user of many groups has long ones of. */
   readonly longHeaders: boolean;
   readonly routes: readonly Route[];
-  /** What answers requests that are for none of the routes. */
+  /** Answers requests that match none of the routes. */
   readonly console?: Pages | undefined;
-  /** What an operator shows to be let in where a route is not open. */
+  /** The token that an operator must present where a route is not open. */
   readonly token: string;
   readonly log: Log;
 }
 
 /** Pages of which the listener knows nothing else. */
 export interface Pages {
-  /** Answers a request, whatever comes of it; false where it is for somebody else. */
+  /** Answers a request, even if it fails; false if it is not for it. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
 }
 
@@ -50,7 +50,7 @@ export class HttpListener implements Service {
   constructor(options: HttpListenerOptions) {
     this.#options = options;
     this.#routes = new Map(options.routes.map((route) => [route.path, route]));
-    // Nobody needs large or slow requests here, and none may hold the listener.
+    // Nobody needs large or slow requests here, and none may block the listener.
     const limits = {
       maxHeaderSize: options.longHeaders ? longestTicket : 16 * 1024,
       requestTimeout: 10_000,
@@ -71,7 +71,7 @@ export class HttpListener implements Service {
     return (this.#server.address() as AddressInfo).port; // an address of TCP is never a text
   }
 
-  /** Shows browsers that come from now on another certificate. */
+  /** Uses another certificate for new connections. */
   renew(tls: SecureContextOptions): void {
     if ('setSecureContext' in this.#server) this.#server.setSecureContext(tls);
   }
@@ -112,7 +112,7 @@ export class HttpListener implements Service {
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     await this.#turns.next(request.socket);
-    // What was sent ahead by somebody who has been cut off for that is not looked at.
+    // Requests pipelined by a client that has been disconnected for that are ignored.
     if (request.socket.destroyed) return;
     if ((request.url ?? '').length > longestAddress) return refuse(request, response);
     if (await this.#options.console?.handle(request, response)) return;
@@ -139,7 +139,7 @@ export class HttpListener implements Service {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#options.log.error('an HTTP request failed', { path: route.path, error: reason });
-      return json(500, { error: 'The log tells what went wrong.' });
+      return json(500, { error: 'The log has the details.' });
     }
   }
 

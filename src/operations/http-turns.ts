@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { nextTurn, workingFor } from '../base/rota.ts';
 
 /**
- * The turns of requests over HTTP: one begins in a round of the event loop, connections in turn. Whoever asks may be a
- * stranger, and sessions of TDS are served in the same rounds: however many requests come, those wait for one of them.
+ * Schedules HTTP requests: one starts per turn of the event loop, connections in rotation. Anyone may send requests,
+ * and TDS sessions are served in the same turns: however many requests come, those wait for one of them.
  */
 export class HttpTurns {
   readonly #lines = new Map<Socket, (() => void)[]>();
@@ -25,7 +25,7 @@ export class HttpTurns {
       await workingFor('http', nextTurn);
       const [socket, line] = first;
       this.#lines.delete(socket);
-      // Who has gone asks for nothing any more.
+      // A client that has gone wants nothing any more.
       const begun = line.splice(0, socket.destroyed ? line.length : 1);
       if (line.length > 0) this.#lines.set(socket, line);
       for (const begin of begun) begin();

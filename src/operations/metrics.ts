@@ -10,7 +10,10 @@ interface Written {
   readonly value: number;
 }
 
-/** Milliseconds that a figure may take: two waits follow one another, and Prometheus gives a scrape up after ten seconds. */
+/**
+ * Timeout of a figure in milliseconds: two waits may follow one another, and Prometheus abandons a scrape after ten
+ * seconds.
+ */
 const patience = 4_000;
 
 /**
@@ -69,7 +72,9 @@ async function withOwn(
 
 const typeNames = { count: 'counter', gauge: 'gauge', distribution: 'histogram' } as const;
 
-/** What cannot be read, because PostgreSQL is away or the like, is left out: the others matter all the more then. */
+/**
+ * What cannot be read, for example because PostgreSQL is unavailable, is left out: the others matter all the more then.
+ */
 async function written(measure: Measure, failures: Family<Count>) {
   const { name, help } = measure;
   const read = await inTime(values(measure), patience).catch(() => {

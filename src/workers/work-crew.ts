@@ -156,7 +156,9 @@ async function workOf(worker: WorkerName, places: Places, options: WorkOptions):
 }
 
 async function missing({ translator: service }: WorkOptions, worker: WorkerName): Promise<WorkerMissing> {
-  return new WorkerMissing((await missingFor(worker, service !== undefined)) ?? `the worker ${worker} is not there`);
+  return new WorkerMissing(
+    (await missingFor(worker, service !== undefined)) ?? `the worker ${worker} is not available`,
+  );
 }
 
 async function translator(options: WorkOptions): Promise<Translate> {

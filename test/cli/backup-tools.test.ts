@@ -67,8 +67,12 @@ describe('granary backup of PostgreSQL where its pg_dump fits', { skip }, () => 
     await store.ask('create database without');
     const newer = stack.use(await newPostgresDatabase());
     const restored = [
-      { url: store.url('with_tools'), tools: [], says: /^Tables made by .*pg_restore/m },
-      { url: store.url('without'), tools: ['--tools', 'none'], says: /^Tables made without pg_restore: --tools none/m },
+      { url: store.url('with_tools'), tools: [], says: /^Tables created by .*pg_restore/m },
+      {
+        url: store.url('without'),
+        tools: ['--tools', 'none'],
+        says: /^Tables created without pg_restore: --tools none/m,
+      },
       { url: newer.url, tools: [], says: /^Tables made/m },
     ];
     const states: unknown[] = [];

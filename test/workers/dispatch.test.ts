@@ -27,7 +27,7 @@ const working = (does: Work['do'], slots = 2): Work => ({
   async [Symbol.asyncDispose]() {},
 });
 
-/** Resolves when the signal is aborted, and rejects as work that is broken off does. */
+/** Resolves when the signal is aborted, and rejects as aborted work does. */
 const forever = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 
@@ -205,7 +205,7 @@ test('items that were being claimed when the stop came are given back before it 
     assert.deepEqual(state, { started: null, stopped: null, left: 3, error: null });
 });
 
-test('the work on an item whose job was cancelled is broken off', async () => {
+test('the work on an item whose job was cancelled is aborted', async () => {
   await using farm = await JobFarm.start('sqlite');
   const begun = Promise.withResolvers<void>();
   const broken = Promise.withResolvers<unknown>();
@@ -219,7 +219,7 @@ test('the work on an item whose job was cancelled is broken off', async () => {
   await begun.promise;
   await farm.client.database(database).call(cancelJob, { JobId });
   // On a machine that stalls, the claim may run out before it is renewed.
-  assert.match(String(await broken.promise), /broken off: (cancelled|lost)/);
+  assert.match(String(await broken.promise), /aborted: (cancelled|lost)/);
 });
 
 test('a worker that keeps to Granary’s own jobs leaves those of others alone', async () => {

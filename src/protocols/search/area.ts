@@ -5,29 +5,29 @@ import type { Kind, Rule, Tally } from '../../procedure/kind.ts';
 import type { Relation } from '../../procedure/relation.ts';
 import { recompile } from './maintenance.ts';
 
-/** A part of the search databases: the tables of some sets of 3.1.1, with the procedures and relations that are about them. */
+/** A part of the search databases: the tables of some sets of 3.1.1, with their procedures and relations. */
 export interface Area {
   readonly procedures: readonly AnyProcedure[];
   readonly relations: readonly Relation[];
   readonly migrations: readonly Migration[];
   readonly rules?: readonly Rule[];
   readonly tallies?: readonly Tally[];
-  /** What the first database holds of this area when it is made; runs again where a start did not come to its end. */
+  /** Initial content of this area in the first database; runs again if a start was interrupted. */
   firstContents?(db: Db, database: string): Promise<void>;
 }
 
-/** What tells a kind of search database from the others: which areas it has, and which procedures of theirs. */
+/** What distinguishes a kind of search database: which areas it has, and which of their procedures. */
 interface SearchKind {
   readonly name: string;
   readonly firstDatabase: string;
   readonly areas: readonly Area[];
-  /** The names of the procedures that it has, where it does not have all of its areas'; extensions are everywhere. */
+  /** The names of its procedures if it does not have all of its areas'; extensions are everywhere. */
   readonly procedures?: ReadonlySet<string>;
   /** True where such a database is a farm of its own. */
   readonly isWhole?: boolean;
 }
 
-/** Puts a kind of database together from its areas; procedures to compile anew every kind has. */
+/** Assembles a kind of database from its areas; every kind has the recompilation procedures. */
 export function searchKind({ name, firstDatabase, areas, procedures, isWhole = false }: SearchKind): Kind {
   return {
     name,

@@ -1,7 +1,7 @@
 import { type AnyProcedure, procedure } from '../../procedure/declare.ts';
 import { done } from './outcomes.ts';
 
-/** A call that asks the server to look after itself: the engine does, so that there is nothing to do and nothing to see. */
+/** A maintenance request to the server: the engine maintains itself, so it has no effect. */
 const maintenance = (name: string, section: string, summary: string): AnyProcedure =>
   procedure({
     name,
@@ -16,11 +16,11 @@ const maintenance = (name: string, section: string, summary: string): AnyProcedu
 export const recompile = maintenance(
   'proc_MSS_Recompile',
   '3.1.5.69',
-  'Compiles procedures anew: Granary compiles none.',
+  'Recompiles procedures: no effect, since Granary compiles none.',
 );
 
 export const defragGathererIndexes = maintenance(
   'proc_MSS_DefragGathererIndexes',
   '3.1.5.70',
-  'Rebuilds indexes: the engine underneath keeps them in order.',
+  'Rebuilds indexes: no effect, since the engine maintains them.',
 );

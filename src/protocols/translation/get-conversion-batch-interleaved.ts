@@ -8,7 +8,7 @@ import { interleaved } from './interleave.ts';
 export const getConversionBatchInterleaved = procedure({
   name: 'proc_GetConversionBatchInterleaved',
   section: 'MS-TSSPROC 3.1.5.6',
-  summary: 'As proc_GetConversionBatch, with the items not started shared out evenly among partitions.',
+  summary: 'As proc_GetConversionBatch, with the items not started distributed evenly among partitions.',
   access: 'read',
   params: batchParams('The most items not started; stale items come on top.'),
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: batchItems } } },

@@ -7,7 +7,7 @@ import { batchItems } from './batch-items.ts';
 export const getConversionBatch = procedure({
   name: 'proc_GetConversionBatch',
   section: 'MS-TSSPROC 3.1.5.5',
-  summary: 'Lists items that are not started, up to a number, and all that are in progress for too long.',
+  summary: 'Lists items that are not started, up to a number, and all that have been in progress for too long.',
   access: 'read',
   params: batchParams('The most items not started; stale items come on top.'),
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: batchItems } } },

@@ -6,7 +6,7 @@ import { hourNamed, itemsInTheDayTo, mostItems, noPartition } from './item-count
 export const getItemCount = procedure({
   name: 'proc_GetItemCount',
   section: 'MS-TSSPROC 3.1.5.8',
-  summary: 'Tells how many items were added in 24 hours, in one partition or in all.',
+  summary: 'Returns how many items were added in 24 hours, in one partition or in all.',
   access: 'read',
   params: {
     PartitionId: required(uniqueidentifier, 'The partition; all zeros means all partitions.'),

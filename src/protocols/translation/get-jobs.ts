@@ -18,7 +18,7 @@ export const getJobs = procedure({
   },
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: listedJob } } },
   handle({ db }, { PartitionId, UserId, ...narrowed }) {
-    // Jobs of before there were keys have none.
+    // Jobs from before keys were introduced have none.
     const ofUser =
       UserId === null
         ? sql``

@@ -8,7 +8,7 @@ const counted = { Jobs: int };
 export const hasActiveJobs = procedure({
   name: 'proc_HasActiveJobs',
   section: 'MS-TSSPROC 3.1.5.12',
-  summary: 'Tells how many translation jobs are active: submitted, not cancelled, with an unfinished item.',
+  summary: 'Returns how many translation jobs are active: submitted, not cancelled, with an unfinished item.',
   access: 'read',
   params: {},
   outcomes: { counted: { code: int, meaning: 'The number of active jobs: 0 when there is none.' } },

@@ -28,7 +28,8 @@ export async function interleaved<S extends Shape>(
 }
 
 /**
- * The hands of as many partitions as there are items to deal; of more where some stood in line for nothing (hints.ts).
+ * The first items of as many partitions as there are items to distribute; of more if the hints of some were outdated
+ * (hints.ts).
  */
 async function handsFor<S extends Shape>(db: Db, row: S, limit: number, narrowing: Narrowing): Promise<Row<S>[][]> {
   for (let most = limit; ; most *= 2) {
@@ -66,7 +67,7 @@ async function shares<S extends Shape>(
   return [...hands.values()];
 }
 
-/** The first partitions with jobs in line; one probe of an index each, however many jobs a partition has. */
+/** The first partitions with jobs in the queue; one index lookup each, however many jobs a partition has. */
 async function partitionsInLine(db: Db, most: number, narrowed: Sql): Promise<string[]> {
   const found = await db.all(
     { Partition: nvarchar('max') },

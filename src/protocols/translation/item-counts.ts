@@ -3,7 +3,7 @@ import type { Db } from '../../engine/db.ts';
 import { sql } from '../../engine/sql.ts';
 import { bigint } from '../../tds/types/index.ts';
 
-/** Stands for all partitions in proc_GetItemCount; the count of jobs without a partition is kept under it. */
+/** Stands for all partitions in proc_GetItemCount; jobs without a partition are counted under it. */
 export const noPartition = '00000000-0000-0000-0000-000000000000';
 
 export const millisecondsInAnHour = 3_600_000;

@@ -10,7 +10,7 @@ export const jobsExpire = procedure({
   name: 'proc_JobsExpire',
   section: 'MS-TSSPROC 3.1.5.13',
   summary: 'Deletes one translation job, or old jobs and finished items.',
-  // What finishes items by rows must not do so meanwhile: an expiry sees all that stopped before its moment.
+  // Calls that finish items by rows must not run meanwhile: an expiry sees everything that stopped before its moment.
   access: 'serial',
   leavesWork: true,
   params: {
@@ -50,7 +50,7 @@ const isFinished = sql`(
   and j.stops_until > j.expired_before
   and (select 1 from items i where i.job_key = j.job_key and i.stop_time >= j.expired_before limit 1) is not null)`;
 
-/** Newer items come last and were mostly started last: where the job's own word is too rough, the search begins there. */
+/** Newer items come last and were mostly started last: if the job's hint is too rough, the search starts there. */
 const noItemStoppedSince = (moment: Date) => sql`(
   j.stops_until <= ${moment}
   or (select 1 from items i where i.job_key = j.job_key and i.stop_time >= ${moment}

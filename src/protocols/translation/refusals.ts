@@ -8,7 +8,7 @@ import { hourOf, noPartition, startOf } from './item-counts.ts';
 const hoursInADay = 24;
 const day = 86_400_000;
 
-/** A job that was refused, as proc_AddJob was given it. */
+/** A refused job, as passed to proc_AddJob. */
 interface Refused {
   readonly JobId: bigint;
   readonly PartitionId: string | null;
@@ -17,7 +17,7 @@ interface Refused {
   readonly MaxItemsPerPartitionPerDay: number | null;
 }
 
-/** Remembers a job that a daily limit refused, for a day. */
+/** Stores a job that a daily limit refused, for a day. */
 export async function noteRefusal(db: Db, now: Date, job: Refused): Promise<void> {
   await db.run(sql`delete from refused_jobs where refused <= ${now.getTime() - day}`);
   await db.run(sql`

@@ -4,7 +4,10 @@ import { type Relation, relation, stored } from '../../procedure/relation.ts';
 import { bigint, datetime, int, uniqueidentifier } from '../../tds/types/index.ts';
 import { millisecondsInAnHour } from './item-counts.ts';
 
-/** What only the translation service counts (3.1.5.8, 3.1.5.17): items a partition and hour, and how many were allowed. */
+/**
+ * What only the translation service counts (3.1.5.8, 3.1.5.17): items per partition and hour, and how many were
+ * allowed.
+ */
 export const countRelations: readonly Relation[] = [
   relation({
     name: 'ItemCounts',

@@ -22,7 +22,7 @@ export const jobColumns = sql`nullif(j.partition_id, '') as "PartitionId", j.use
 export const updateConversionBatch = procedure({
   name: 'proc_UpdateConversionBatch',
   section: 'MS-TSSPROC 3.1.5.15',
-  summary: 'Marks items as started and as failed, and tells what is needed to translate them.',
+  summary: 'Marks items as started and as failed, and returns what is needed to translate them.',
   access: 'write',
   params: { BatchXml: required(xml, 'The items, as databaseBatchUpdate (2.2.6.4.1) lists them.') },
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: updatedGroups } } },

@@ -7,7 +7,7 @@ import { countItems, hourNamed, refuseNegative } from './item-counts.ts';
 export const updateItemCount = procedure({
   name: 'proc_UpdateItemCount',
   section: 'MS-TSSPROC 3.1.5.17',
-  summary: 'Adds to the number of items added in an hour to a partition.',
+  summary: 'Increases the number of items added to a partition in an hour.',
   access: 'write',
   params: {
     PartitionId: nullable(uniqueidentifier, 'The partition; all zeros are the jobs without one. NULL is refused.'),

@@ -6,7 +6,7 @@ export const claimItems = procedure({
   name: 'ClaimItems',
   schema: 'granary',
   section: 'Granary',
-  summary: 'Claims items for a worker: starts them, under leases that keep every other claimant away.',
+  summary: 'Claims items for a worker: starts them, under leases that exclude all other claimants.',
   access: 'write',
   byRows: true,
   params: claimParams,

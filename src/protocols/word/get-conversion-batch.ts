@@ -20,7 +20,7 @@ const batchItems = {
 export const getConversionBatch = procedure({
   name: 'proc_GetConversionBatch',
   section: 'MS-WORDSSP 3.1.5.11',
-  summary: 'Lists items that are in progress for too long, then items not started, up to a number in all.',
+  summary: 'Lists items that have been in progress for too long, then items not started, up to a number in all.',
   access: 'read',
   params: batchParams('The most items, stale and not started together.'),
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: batchItems } } },

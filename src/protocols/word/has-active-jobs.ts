@@ -6,7 +6,7 @@ import { hasOpenItem } from '../jobs/open-items.ts';
 export const hasActiveJobs = procedure({
   name: 'proc_HasActiveJobs',
   section: 'MS-WORDSSP 3.1.5.6',
-  summary: 'Tells whether a conversion job is active: submitted, not cancelled, with an unfinished item.',
+  summary: 'Returns whether a conversion job is active: submitted, not cancelled, with an unfinished item.',
   access: 'read',
   params: {},
   outcomes: {

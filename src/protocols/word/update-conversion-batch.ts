@@ -25,7 +25,7 @@ export const jobColumns = sql`
 export const updateConversionBatch = procedure({
   name: 'proc_UpdateConversionBatch',
   section: 'MS-WORDSSP 3.1.5.3',
-  summary: 'Marks items as started and as failed, and tells what is needed to convert them.',
+  summary: 'Marks items as started and as failed, and returns what is needed to convert them.',
   access: 'write',
   params: { BatchXml: required(xml, 'The items, as databaseBatchUpdate (2.2.6.4.1) lists them.') },
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.', sets: { ResultSet0: updatedGroups } } },

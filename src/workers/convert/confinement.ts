@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { findProgram } from './program.ts';
 
-/** The most that an instance may take. */
+/** Resource limits of an instance. */
 interface Bounds {
   /** Bytes of address space. */
   readonly memory: number;
@@ -10,8 +10,8 @@ interface Bounds {
 }
 
 /**
- * What is put before a command so that it has no network, ends with this process however that ends, and keeps to its
- * bounds: as far as the machine allows it. The profile forbids the network too, where this cannot.
+ * The command prefix that removes network access, ties the process to this one's life and enforces the limits, as far
+ * as the machine allows it. The profile forbids network access too, in case this cannot.
  */
 export async function confinement({ memory, fileSize }: Bounds): Promise<readonly string[]> {
   const limits = `ulimit -v ${Math.floor(memory / 1024)}; ulimit -f ${Math.floor(fileSize / 512)}; ulimit -c 0; exec "$@"`;
@@ -23,7 +23,7 @@ export async function confinement({ memory, fileSize }: Bounds): Promise<readonl
   return ['/bin/sh', '-c', limits, 'sh', ...withoutNetwork, ...dying];
 }
 
-/** The program with the first arguments under which it runs a command; nothing where it runs none. */
+/** The program with the arguments under which it runs a command; empty if it cannot be used. */
 async function firstThatWorks(program: string | undefined, ways: readonly string[][]): Promise<string[]> {
   for (const args of program === undefined ? [] : ways) {
     if (program !== undefined && (await succeeds(program, [...args, 'true']))) return [program, ...args];

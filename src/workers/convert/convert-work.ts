@@ -16,7 +16,7 @@ interface ConvertOptions extends OfficeOptions {
   readonly limits: DocumentLimits;
 }
 
-/** Documents that take fewer milliseconds are taken on ahead of time. */
+/** While documents take fewer milliseconds than this, further items are claimed ahead of time. */
 const quick = 500;
 
 /** Converts documents by LibreOffice. */
@@ -31,8 +31,8 @@ export class ConvertWork implements Work {
   }
 
   /**
-   * While an instance converts one document, others are brought, put away and reported; with fewer of them, disks that sync
-   * slowly would leave it idle. What takes long is not kept waiting here: another worker may begin with it at once.
+   * While an instance converts one document, others are fetched, stored and reported; with fewer of them, slow disk
+   * syncs would leave it idle. Long documents are not held here in advance: another worker may start on them at once.
    */
   get slots(): number {
     const { instances } = this.#options;

@@ -1,6 +1,6 @@
 import type { PdfSettings } from '../../protocols/jobs/settings/job-settings.ts';
 
-/** What LibreOffice makes of a document when it has loaded it. */
+/** The kind of document LibreOffice creates from a file. */
 type Family = 'text' | 'sheet' | 'slides';
 
 /** How a document is loaded: as what, and under which filter where LibreOffice would choose another. */
@@ -16,14 +16,14 @@ export interface Storing {
   readonly options?: string;
 }
 
-/** The extensions that are converted from, each with what it may be loaded as: the first that has the target counts. */
+/** The source extensions, each with the kinds it may be loaded as: the first that supports the target is used. */
 const sources = {
   doc: [{ family: 'text' }],
   docx: [{ family: 'text' }],
   odt: [{ family: 'text' }],
   rtf: [{ family: 'text' }],
   txt: [{ family: 'text', filter: 'Text (encoded)', options: 'UTF8' }],
-  // By itself LibreOffice makes a page of the web of it, which it stores as next to nothing else.
+  // By default LibreOffice loads it as a web page, which it can store as almost nothing else.
   html: [
     { family: 'text', filter: 'HTML (StarWriter)' },
     { family: 'sheet', filter: 'calc_HTML_WebQuery' },
@@ -47,7 +47,7 @@ const targets: Readonly<Record<Family, Readonly<Record<string, Storing>>>> = {
     odt: { filter: 'writer8' },
     rtf: { filter: 'Rich Text Format' },
     txt: { filter: 'Text (encoded)', options: 'UTF8,LF' },
-    // Pictures are put into the page: an output is one file.
+    // Pictures are embedded in the page: an output is one file.
     html: { filter: 'HTML (StarWriter)', options: 'EmbedImages' },
     pdf: { filter: 'writer_pdf_Export' },
   },
@@ -67,7 +67,7 @@ const targets: Readonly<Record<Family, Readonly<Record<string, Storing>>>> = {
   },
 };
 
-/** How LibreOffice is told how to write a PDF: as JSON, which its filter takes for its options. */
+/** The options of the PDF filter, as JSON. */
 export function pdfOptions({ isArchive, hasTags, hasBookmarks }: PdfSettings = {}): Pick<Storing, 'options'> {
   const said = {
     // 1 is PDF/A-1, which is what Word means.
@@ -84,7 +84,7 @@ export type Format = keyof typeof sources;
 /** Other names of the same formats. */
 const synonyms: Readonly<Record<string, Format>> = { htm: 'html', text: 'txt' };
 
-/** The format of an extension, written in any way: `.PDF`, `htm`; undefined for one that is not converted. */
+/** The format of an extension in any spelling: `.PDF`, `htm`; undefined for one that is not supported. */
 export function formatOf(extension: string): Format | undefined {
   const bare = extension.replace(/^\./, '').toLowerCase();
   const name = synonyms[bare] ?? bare;
@@ -94,7 +94,7 @@ export function formatOf(extension: string): Format | undefined {
 /** Every format, in the order of the documentation. */
 export const allFormats = Object.keys(sources) as Format[]; // the keys of an object literal are its own
 
-/** How one format becomes another; undefined for a pair that LibreOffice has not. */
+/** How one format is converted to another; undefined for a pair that LibreOffice does not support. */
 export function routeOf(from: Format, to: Format): { loading: Loading; storing: Storing } | undefined {
   const loadings: readonly Loading[] = sources[from];
   for (const loading of loadings) {

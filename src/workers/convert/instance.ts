@@ -11,13 +11,13 @@ import type { Properties } from './uno/marshal.ts';
 import { Office, type OpenDocument } from './uno/office.ts';
 import { OfficeGone, UnoError } from './uno/uno-error.ts';
 
-/** LibreOffice ends with it when a new profile is set up, and wants to be started once more. */
+/** LibreOffice exits with this code after setting up a new profile, and must be started again. */
 const startAgain = 81;
-/** Milliseconds that an instance may take to start, and to end when it is asked to. */
+/** Milliseconds that an instance may take to start, and to exit when asked to. */
 const longestStart = 60_000;
 const longestEnd = 5_000;
 
-/** What one conversion is about: files of the instance's own folder. */
+/** The files of one conversion, in the instance's own folder. */
 export interface Conversion {
   readonly input: string;
   readonly output: string;
@@ -25,7 +25,7 @@ export interface Conversion {
   readonly storing: Storing;
 }
 
-/** One LibreOffice without a window that stays up, with a profile of its own. */
+/** One headless LibreOffice that keeps running, with a profile of its own. */
 export class OfficeInstance implements AsyncDisposable {
   readonly #process: ChildProcess;
   readonly #socket: string;
@@ -61,7 +61,7 @@ export class OfficeInstance implements AsyncDisposable {
     }
   }
 
-  /** How many documents it has had. */
+  /** How many documents it has processed. */
   get done(): number {
     return this.#done;
   }
@@ -71,7 +71,7 @@ export class OfficeInstance implements AsyncDisposable {
     return !this.#isKilled && !hasEnded(this.#process) && this.#office.isSound;
   }
 
-  /** Converts one document; after a WorkError of `crashed` or `timedOut` the instance is no more. */
+  /** Converts one document; after a WorkError of `crashed` or `timedOut` the instance is gone. */
   async convert(conversion: Conversion, timeout: number, signal: AbortSignal): Promise<void> {
     this.#done++;
     const late = AbortSignal.timeout(timeout);
@@ -104,7 +104,7 @@ export class OfficeInstance implements AsyncDisposable {
       const code = error.code === undefined ? '' : ` (0x${error.code.toString(16)})`;
       throw new WorkError('notStored', `LibreOffice cannot store it in that format${code}.`, { cause: error });
     } finally {
-      // A document that will not close would stay: the instance is given up with it.
+      // A document that cannot be closed would stay in memory: the instance is discarded.
       await document.close().catch(() => this.#kill());
     }
   }
@@ -153,7 +153,7 @@ export class OfficeInstance implements AsyncDisposable {
     );
   }
 
-  /** Asks it to end, and ends it when it does not. */
+  /** Asks it to exit, and kills it if it does not. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.isUp) {
       const asked = this.#office.terminate().catch(() => {});

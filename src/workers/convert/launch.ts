@@ -10,18 +10,18 @@ import { pathToFileURL } from 'node:url';
 /** Where an instance comes from and lives. */
 export interface LaunchOptions {
   readonly program: string;
-  /** What is put before the program. */
+  /** The command prefix. */
   readonly confinement: readonly string[];
-  /** A folder of its own, which must be there. */
+  /** A folder of its own, which must exist. */
   readonly folder: string;
 }
 
-/** Milliseconds between two looks whether an instance that starts has made its socket. */
+/** Milliseconds between two checks whether a starting instance has created its socket. */
 const look = 10;
 /** Folders in which LibreOffice may put its socket. */
 const socketFolders = ['/tmp', '/var/tmp', process.env['XDG_RUNTIME_DIR']].filter((each) => each !== undefined);
 
-/** Starts LibreOffice without a window; it listens on a socket of this name that only its user can connect to. */
+/** Starts a headless LibreOffice; it listens on a socket of this name to which only its user can connect. */
 export function launch({ program, confinement, folder }: LaunchOptions, name: string): ChildProcess {
   const [first = program, ...rest] = [...confinement, program];
   const args = [
@@ -37,7 +37,7 @@ export function launch({ program, confinement, folder }: LaunchOptions, name: st
   return spawn(first, [...rest, ...args], {
     cwd: folder,
     stdio: 'ignore',
-    // A group of its own: what it starts ends with it.
+    // A process group of its own: child processes end with it.
     detached: true,
     env: {
       PATH: process.env['PATH'],
@@ -50,7 +50,7 @@ export function launch({ program, confinement, folder }: LaunchOptions, name: st
   });
 }
 
-/** Connects to an instance as soon as it listens; rejects when it ends first, or with the signal's reason. */
+/** Connects to an instance as soon as it listens; rejects if it exits first, or with the signal's reason. */
 export async function connected(name: string, child: ChildProcess, signal: AbortSignal): Promise<Socket> {
   let failure: Error | undefined;
   child.once('error', (error) => {
@@ -76,13 +76,13 @@ export async function removeSocket(name: string): Promise<void> {
   for (const path of socketPaths(name)) await rm(path, { force: true });
 }
 
-/** Kills an instance and all that it has started. */
+/** Kills an instance and all its child processes. */
 export function endGroup(child: ChildProcess): void {
   if (child.pid === undefined || hasEnded(child)) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It ended in this moment.
+    // It has just exited.
   }
 }
 

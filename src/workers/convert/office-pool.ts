@@ -11,13 +11,13 @@ import { type Conversion, OfficeInstance } from './instance.ts';
 export interface OfficeOptions {
   /** The program, as `findOffice` finds it. */
   readonly program: string;
-  /** Instances at once. */
+  /** Maximum number of concurrent instances. */
   readonly instances: number;
   /** Milliseconds that one document may take. */
   readonly timeout: number;
   /** Documents after which an instance is replaced. */
   readonly documents: number;
-  /** Milliseconds after which an instance that has nothing to do ends. */
+  /** Milliseconds after which an idle instance exits. */
   readonly rest: number;
   /** Bytes of memory of an instance. */
   readonly memory: number;
@@ -36,25 +36,25 @@ interface Resting extends Started {
 }
 
 /**
- * So many documents before an instance is replaced the next one is started. As soon as that is there both work: the first
- * documents of each kind take long, and the old one goes on meanwhile.
+ * The successor of an instance is started this many documents before it is replaced. Once it is up both work: the first
+ * documents of each kind take long, and the old one continues meanwhile.
  */
 const ahead = 20;
 
 const folderName = 'granary-office';
 
-/** How much the last document counts for what is usual. */
+/** The weight of the last document in the moving average. */
 const weightOfLast = 0.3;
 
-/** Instances of LibreOffice that are started when there is work, stay up, and are replaced in time. */
+/** A pool of LibreOffice instances that are started on demand, kept running, and replaced in time. */
 export class OfficePool implements AsyncDisposable {
   readonly #options: OfficeOptions;
   readonly #resting: Resting[] = [];
   readonly #waiting: (() => void)[] = [];
   readonly #ending = new Set<Promise<void>>();
-  /** Instances that are being started to take the places of those which are about to be replaced. */
+  /** Instances being started to replace others. */
   readonly #coming = new Set<Promise<void>>();
-  /** Instances that are about to be replaced, and whose successors are there. */
+  /** Instances that are about to be replaced and whose successors are ready. */
   readonly #retiring = new Set<OfficeInstance>();
   readonly #disposing = new AbortController();
   #busy = 0;
@@ -65,12 +65,12 @@ export class OfficePool implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Milliseconds that a document has taken lately; undefined before the first. */
+  /** The moving average of milliseconds per document; undefined before the first. */
   get usual(): number | undefined {
     return this.#usual;
   }
 
-  /** Converts a document by an instance that is free; rejects with a WorkError, or with the reason of the signal. */
+  /** Converts a document with a free instance; rejects with a WorkError, or with the reason of the signal. */
   async convert(conversion: Conversion, signal: AbortSignal): Promise<void> {
     await this.#turn(signal);
     try {
@@ -121,7 +121,7 @@ export class OfficePool implements AsyncDisposable {
     }
   }
 
-  /** Starts an instance that will be needed; where that fails, whoever needs it starts one and hears why. */
+  /** Starts an instance that will be needed; if that fails, the next user starts one and gets the error. */
   #startAhead(old: OfficeInstance): void {
     const coming = (async () => {
       try {
@@ -158,7 +158,7 @@ export class OfficePool implements AsyncDisposable {
     const left = documents - instance.done;
     if (left === Math.min(ahead, Math.floor(documents / 2))) this.#startAhead(instance);
     if (!instance.isUp || left <= 0) this.#end(instance, folder);
-    // The last is taken first: what is to be replaced is used up before others.
+    // The last is taken first: an instance that is to be replaced is used up before others.
     else if (this.#retiring.size === 0 || this.#retiring.has(instance))
       this.#resting.push(this.#atRest(instance, folder));
     else this.#resting.unshift(this.#atRest(instance, folder));

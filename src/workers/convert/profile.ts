@@ -7,7 +7,7 @@ type Registered = readonly [path: string, name: string, value: string | number |
 const security = '/org.openoffice.Office.Common/Security/Scripting';
 const internet = '/org.openoffice.Inet/Settings';
 
-/** No macros, no links, no network, nothing that asks, updates, recovers or remembers. */
+/** No macros, no links, no network, no dialogs, updates, recovery or history. */
 const settings: readonly Registered[] = [
   [security, 'MacroSecurityLevel', 3],
   [security, 'DisableMacrosExecution', true],
@@ -17,7 +17,7 @@ const settings: readonly Registered[] = [
   ['/org.openoffice.Office.Writer/Content/Update', 'Link', 0],
   ['/org.openoffice.Office.Calc/Content/Update', 'Link', 2],
   ['/org.openoffice.Office.Common/Load', 'UpdateDocMode', 0],
-  // A proxy that is not there: what gets past everything else ends here.
+  // A proxy that does not exist: whatever gets past everything else ends here.
   [internet, 'ooInetProxyType', 2],
   [internet, 'ooInetHTTPProxyName', '127.0.0.1'],
   [internet, 'ooInetHTTPProxyPort', 9],

@@ -2,13 +2,13 @@ import { constants } from 'node:fs';
 import { access, realpath } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 
-/** What brings LibreOffice to Debian and its kin; the packages without a window. */
+/** The Debian packages of LibreOffice, without a user interface. */
 export const officePackages = ['libreoffice-writer-nogui', 'libreoffice-calc-nogui', 'libreoffice-impress-nogui'];
 
-/** Where it may be when the PATH does not know it. */
+/** Where it may be if it is not in the PATH. */
 const usualFolders = ['/usr/lib/libreoffice/program', '/opt/libreoffice/program'];
 
-/** The program of LibreOffice that `soffice` starts in the end, or undefined where none is installed. */
+/** The LibreOffice binary that `soffice` finally starts, or undefined if none is installed. */
 export async function findOffice(path = process.env['PATH'] ?? ''): Promise<string | undefined> {
   for (const folder of [...path.split(delimiter).filter((each) => each !== ''), ...usualFolders]) {
     const launcher = await realpath(join(folder, 'soffice')).catch(() => undefined);

@@ -12,7 +12,7 @@ class BrokenOff extends Error {
   readonly why: 'lost' | 'cancelled' | 'stopped';
 
   constructor(why: BrokenOff['why']) {
-    super(`The work on an item was broken off: ${why}.`);
+    super(`The work on an item was aborted: ${why}.`);
     this.why = why;
   }
 }

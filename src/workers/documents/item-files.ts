@@ -16,7 +16,7 @@ export function settingsOf({ Settings }: WorkItem): ReturnType<typeof readSettin
     return readSettings(Settings);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new WorkError('badSettings', `The settings of the job cannot be understood: ${why}`, { cause: error });
+    throw new WorkError('badSettings', `The settings of the job are invalid: ${why}`, { cause: error });
   }
 }
 

@@ -53,7 +53,7 @@ export async function checkDocument(path: string, format: string, limits: Docume
   if (found === 'encrypted') throw new WorkError('passwordProtected', 'The document is password-protected.');
   if (found === format || (found === 'text' && isText(format, head))) return;
   const really = found === 'text' || found === undefined ? '' : `, but ${found}`;
-  throw new WorkError('unreadable', `It is not what its name says: no ${format}${really}.`);
+  throw new WorkError('unreadable', `It is not what its name says: not ${format}${really}.`);
 }
 
 function checkZip({ names, unpacked }: ZipDirectory, { largestUnpacked }: DocumentLimits): void {

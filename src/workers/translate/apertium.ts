@@ -48,7 +48,7 @@ export function apertium(options: ApertiumOptions): Translate {
 }
 
 /** The pairs of languages that are installed: they are asked for anew, since one more may be installed at any time. */
-export async function installedPairs(program: string): Promise<Pair[]> {
+async function installedPairs(program: string): Promise<Pair[]> {
   const child = spawn(program, ['-l'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const lines: string[] = [];
   child.stdout.setEncoding('utf8').on('data', (text: string) => lines.push(text));

@@ -91,7 +91,7 @@ async function limited({ body }: Response, largest: number): Promise<Buffer> {
   let size = 0;
   for await (const piece of body ?? []) {
     size += piece.length;
-    if (size > largest) throw new WorkError('tooLarge', `The service answers with more than ${largest} bytes.`);
+    if (size > largest) throw new WorkError('tooLarge', `The service returned more than ${largest} bytes.`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
@@ -99,6 +99,6 @@ async function limited({ body }: Response, largest: number): Promise<Buffer> {
 
 function textOf(value: unknown): string {
   if (typeof value !== 'string')
-    throw new WorkError('failed', 'The service answers with something else than a translation.');
+    throw new WorkError('failed', 'The service returned something other than a translation.');
   return value;
 }

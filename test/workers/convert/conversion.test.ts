@@ -22,7 +22,7 @@ describe('LibreOffice converts', { skip: withoutOffice }, () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'granary-test-office-'));
-    pool = new OfficePool(officeOptions());
+    pool = new OfficePool(await officeOptions());
   });
   after(async () => {
     await pool[Symbol.asyncDispose]();
@@ -94,7 +94,7 @@ describe('LibreOffice converts', { skip: withoutOffice }, () => {
   });
 
   test('a document that takes too long is ended, and the next has a new instance', async () => {
-    await using quick = new OfficePool({ ...officeOptions(), timeout: 1 });
+    await using quick = new OfficePool({ ...(await officeOptions()), timeout: 1 });
     await assert.rejects(convert(samples.odt('a'), 'odt', 'pdf', quick), { kind: 'timedOut' });
     await assert.rejects(convert(samples.odt('a'), 'odt', 'pdf', quick), { kind: 'timedOut' });
   });
@@ -150,7 +150,7 @@ describe('LibreOffice converts', { skip: withoutOffice }, () => {
   test('an instance is replaced after its documents, by one that is started before the last of them and works beside it', async () => {
     const told: string[] = [];
     const log = { ...silentLog, debug: (text: string) => told.push(text) };
-    await using own = new OfficePool({ ...officeOptions(), documents: 12, log });
+    await using own = new OfficePool({ ...(await officeOptions()), documents: 12, log });
     const one = async () => assert.match((await convert(samples.odt('a'), 'odt', 'txt', own)).toString(), /a/);
     for (let done = 1; done <= 6; done++) await one();
     await until('the next one is up', () => told.length === 2);
@@ -161,7 +161,7 @@ describe('LibreOffice converts', { skip: withoutOffice }, () => {
   });
 
   test('an instance that dies takes its document with it, and the next has a new one', async () => {
-    await using own = new OfficePool(officeOptions());
+    await using own = new OfficePool(await officeOptions());
     await convert(samples.odt('a'), 'odt', 'txt', own);
     const long = samples.odt(...Array.from({ length: 20_000 }, (_, line) => `line ${line}`));
     const converted = convert(long, 'odt', 'pdf', own);

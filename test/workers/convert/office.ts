@@ -1,17 +1,15 @@
 import { silentLog } from '../../../src/base/log.ts';
 import type { OfficeOptions } from '../../../src/workers/convert/office-pool.ts';
-import { findOffice, officePackages } from '../../../src/workers/convert/program.ts';
+import { findOffice } from '../../../src/workers/convert/program.ts';
+import { workerPackages } from '../../clients/packages.ts';
+import { missing } from '../../clients/run.ts';
 
-/** LibreOffice, where it is installed. */
-export const office = await findOffice();
-
-/** Why tests that need it are skipped; false where they are not. */
-export const withoutOffice: string | false =
-  office === undefined && `LibreOffice is not installed: apt-get install ${officePackages.join(' ')}`;
+/** Why tests that need LibreOffice are skipped; false where they are not. */
+export const withoutOffice: string | false = missing(workerPackages.office) ?? false;
 
 /** How tests run it. */
-export const officeOptions = (): OfficeOptions => ({
-  program: office ?? '',
+export const officeOptions = async (): Promise<OfficeOptions> => ({
+  program: (await findOffice()) ?? '',
   instances: 1,
   timeout: 60_000,
   documents: 500,

@@ -7,19 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { strFromU8, unzipSync } from 'fflate';
-import { findProgram } from '../../../src/workers/convert/program.ts';
-import { apertiumPackages } from '../../../src/workers/missing-program.ts';
-import { apertium, installedPairs } from '../../../src/workers/translate/apertium.ts';
+import { apertium } from '../../../src/workers/translate/apertium.ts';
 import { languageOf, listed, pairFor } from '../../../src/workers/translate/languages.ts';
 import { libreTranslate } from '../../../src/workers/translate/libre-translate.ts';
+import { workerPackages } from '../../clients/packages.ts';
+import { missing } from '../../clients/run.ts';
 import * as samples from '../convert/samples.ts';
 
 const signal = new AbortController().signal;
-const program = await findProgram('apertium');
-const pairs = program === undefined ? [] : await installedPairs(program);
-const withoutApertium =
-  pairFor(pairs, 'en', 'es') === undefined &&
-  `Apertium is not installed: apt-get install ${apertiumPackages.join(' ')}`;
+const withoutApertium = missing(workerPackages.apertium) ?? false;
 
 let folder: string;
 before(async () => {
@@ -42,7 +38,7 @@ test('languages are known by any of their names', () => {
 });
 
 describe('Apertium translates', { skip: withoutApertium }, () => {
-  const translate = apertium({ program: program ?? '', confinement: [], timeout: 60_000 });
+  const translate = apertium({ program: 'apertium', confinement: [], timeout: 60_000 });
   const made: readonly [string, Uint8Array, string?][] = [
     ['txt', Buffer.from('The house is red.\n')],
     ['html', samples.html('The house is red.')],

@@ -7,7 +7,7 @@ import { Alias } from './params.ts';
 export const dropEmailEnabledListByAlias = procedure({
   name: 'proc_dropEmailEnabledListByAlias',
   section: 'MS-WSSCFGD2 3.1.5.16',
-  summary: 'Removes an e-mail alias, marked for deletion or not, and so frees it.',
+  summary: 'Removes an e-mail alias, marked for deletion or not, so that it can be used again.',
   access: 'write',
   params: { Alias, RequestGuid },
   outcomes: { done: { code: 0, meaning: 'The alias is free.' } },

@@ -7,7 +7,7 @@ import { fileLength, longestFile, replaceFile, writeAt } from './chunks.ts';
 export const putFileSegment = procedure({
   name: 'proc_putFileSegment',
   section: 'MS-WSSCFGD2 3.1.5.53',
-  summary: 'Writes a byte range of a file; offset 0 starts the file anew.',
+  summary: 'Writes a byte range of a file; offset 0 starts the file over.',
   access: 'write',
   params: {
     ObjectId: nullable(uniqueidentifier, 'The file: the identifier of the configuration object that it belongs to.'),

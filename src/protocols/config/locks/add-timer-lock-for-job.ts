@@ -11,7 +11,7 @@ const jobLock = { ServerId: uniqueidentifier, LockTime: datetime, Marked: bit };
 export const addTimerLockForJob = procedure({
   name: 'proc_AddTimerLockForJob',
   section: 'MS-WSSCFGD2 3.1.5.2',
-  summary: 'Asks for the lock of a job definition on behalf of a server.',
+  summary: 'Requests the lock of a job definition for a server.',
   access: 'write',
   params: {
     JobId: nullable(uniqueidentifier, 'The job definition.'),

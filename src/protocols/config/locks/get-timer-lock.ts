@@ -12,7 +12,7 @@ const databaseLock = { ServerId: uniqueidentifier, LockTime: datetime };
 export const getTimerLock = procedure({
   name: 'proc_GetTimerLock',
   section: 'Addition to MS-WSSCFGD2 4.3.1',
-  summary: 'Asks for the lock of a content database on behalf of a server.',
+  summary: 'Requests the lock of a content database for a server.',
   access: 'write',
   params: {
     ServerId: nullable(uniqueidentifier, 'The server that asks.'),

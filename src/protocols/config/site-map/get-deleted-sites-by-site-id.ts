@@ -9,7 +9,7 @@ import { deletedSites, selectDeleted } from './deleted-sites.ts';
 export const getDeletedSitesBySiteId = procedure({
   name: 'proc_getDeletedSitesBySiteId',
   section: 'MS-WSSCFGD2 3.1.5.73',
-  summary: 'Lists the references marked for deletion of a site collection, one a content database.',
+  summary: 'Lists the references marked for deletion of a site collection, one per content database.',
   access: 'read',
   params: {
     ApplicationId: nullable(uniqueidentifier, 'The Web application.'),

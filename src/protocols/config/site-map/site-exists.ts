@@ -7,7 +7,7 @@ import { isLive } from './site-reference.ts';
 export const siteExists = procedure({
   name: 'proc_SiteExists',
   section: 'MS-WSSCFGD2 3.1.5.62',
-  summary: 'Tells by its return code whether there is a live reference to a site collection.',
+  summary: 'Returns, as its return code, whether there is a live reference to a site collection.',
   access: 'read',
   params: {
     SiteId: nullable(uniqueidentifier, 'The site collection.'),

@@ -18,7 +18,7 @@ const hiddenSite = {
 export const unhideSiteMap = procedure({
   name: 'proc_unhideSiteMap',
   section: 'MS-WSSCFGD2 3.1.5.69',
-  summary: 'Takes the deletion mark off the reference to a site collection.',
+  summary: 'Removes the deletion mark from the reference to a site collection.',
   access: 'serial',
   params: {
     Id: nullable(uniqueidentifier, 'The site collection.'),

@@ -8,7 +8,7 @@ import { hasTarget } from './target-instance.ts';
 export const deleteTimerTargetInstance = procedure({
   name: 'proc_DeleteTimerTargetInstance',
   section: 'MS-WSSCFGD2 3.1.5.12',
-  summary: 'Takes a target instance away from one job definition or from all.',
+  summary: 'Removes a target instance from one job definition or from all.',
   access: 'write',
   params: {
     JobId: nullable(uniqueidentifier, 'The job definition; NULL for all.'),

@@ -7,7 +7,7 @@ import { RequestGuid } from '../common.ts';
 export const deleteTimerTargetInstances = procedure({
   name: 'proc_DeleteTimerTargetInstances',
   section: 'MS-WSSCFGD2 3.1.5.13',
-  summary: 'Takes all target instances away from a job definition.',
+  summary: 'Removes all target instances from a job definition.',
   access: 'write',
   params: {
     JobId: nullable(uniqueidentifier, 'The job definition; NULL removes nothing.'),

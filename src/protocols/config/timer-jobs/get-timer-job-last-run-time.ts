@@ -9,7 +9,7 @@ const lastRun = { Started: orNull(datetime) };
 export const getTimerJobLastRunTime = procedure({
   name: 'proc_GetTimerJobLastRunTime',
   section: 'MS-WSSCFGD2 3.1.5.41',
-  summary: 'Tells when a job definition was last executed, on whatever server.',
+  summary: 'Returns when a job definition was last executed, on any server.',
   access: 'read',
   params: {
     JobId: nullable(uniqueidentifier, 'The job definition.'),

@@ -7,7 +7,7 @@ import { hasTarget } from './target-instance.ts';
 export const getTimerTargetInstance = procedure({
   name: 'proc_GetTimerTargetInstance',
   section: 'MS-WSSCFGD2 3.1.5.44',
-  summary: 'Tells whether a target instance is associated with a job definition.',
+  summary: 'Returns whether a target instance is associated with a job definition.',
   access: 'read',
   params: {
     JobId: nullable(uniqueidentifier, 'The job definition; NULL for any.'),

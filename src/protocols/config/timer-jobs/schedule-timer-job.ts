@@ -8,7 +8,7 @@ import { objectExists } from '../objects/lookup.ts';
 export const scheduleTimerJob = procedure({
   name: 'proc_ScheduleTimerJob',
   section: 'MS-WSSCFGD2 3.1.5.60',
-  summary: 'Records when a server will run a job definition; replaces what was recorded for the two before.',
+  summary: 'Records when a server will run a job definition, replacing any earlier record for the two.',
   access: 'write',
   params: {
     ServiceId: nullable(uniqueidentifier, 'The service of the job definition; not NULL.'),

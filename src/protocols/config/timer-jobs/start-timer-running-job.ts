@@ -11,7 +11,7 @@ import { isRunningJob, type RunningJobKey, runningJobParams } from './running-jo
 export const startTimerRunningJob = procedure({
   name: 'proc_StartTimerRunningJob',
   section: 'MS-WSSCFGD2 3.1.5.63',
-  summary: 'Records that a job instance has started on a server, or goes on where a paused one stopped.',
+  summary: 'Records that a job instance has started on a server, or resumes where a paused one stopped.',
   access: 'write',
   params: {
     ServiceId: runningJobParams.ServiceId,

@@ -9,7 +9,7 @@ import { isJobStatus } from './job-status.ts';
 export const updateTimerRunningJobStatus = procedure({
   name: 'proc_UpdateTimerRunningJobStatus',
   section: 'MS-WSSCFGD2 3.1.5.65',
-  summary: 'Changes the status of a running job instance, or only from a given status.',
+  summary: 'Changes the status of a running job instance, unconditionally or only from a given status.',
   access: 'write',
   params: {
     JobId: nullable(uniqueidentifier, 'The job definition.'),

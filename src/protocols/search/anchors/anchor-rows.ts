@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../engine/sql.ts';
 
-/** What a row of GetTopAnchorLinks tells of its target (3.1.5.62.1). */
+/** What a row of GetTopAnchorLinks says about its target (3.1.5.62.1). */
 const pid = { anchorText: 10, oneStep: 101, twoSteps: 102, title: 2147418050, url: 2147418051, tracker: 2147418052 };
 
 /** The public relationship of colleagues (3.1.1.11). */
@@ -9,13 +9,15 @@ const publicColleague = 394;
 /** Changes of a target (2.2.1.23): nothing links to it any more, or something does. */
 const [noLinks, links] = [1, 2];
 
-/** All parts have these columns; `link_id` is NULL where the row is of no link, and what clients ignore is 0. */
+/**
+ * All parts have these columns; `link_id` is NULL where the row is not a link, and columns that clients ignore are 0.
+ */
 const columns = sql`doc_id, source_doc_id, pid, anchor_numeric, anchor_frequency, lcid, link_id, anchor_text,
   anchor_binary, change_type, inter_site`;
 
 const noText = sql`cast(null as text)`;
 const noNumber = sql`cast(null as bigint)`;
-// A name that only PostgreSQL knows; to SQLite a NULL is a NULL.
+// Only PostgreSQL needs the cast; in SQLite NULL has no type.
 const noBytes = sql`cast(null as bytea)`;
 
 /** A target whose links are all gone. */
@@ -25,11 +27,11 @@ const withoutLinks = sql`
     0 as inter_site
   from targets t where t.change_type = ${noLinks}`;
 
-/** Whether source and target have different hosts; what the link itself says where not both are known. */
+/** Whether source and target have different hosts; if either is unknown, what the link itself says. */
 const interSite = sql`
   case when s.host_id = h.host_id then 0 when s.host_id <> h.host_id then 1 else coalesce(a.inter_site, 0) end`;
 
-/** A row a link to the target, with its text. */
+/** One row per link to the target, with its text. */
 const anchorTexts = sql`
   select t.doc_id, coalesce(a.source_doc_id, 0), ${pid.anchorText}, 0, 0,
     case when a.anchor_text is null then null else a.lcid end, a.link_id, a.anchor_text, ${noBytes}, t.change_type,
@@ -38,14 +40,14 @@ const anchorTexts = sql`
   left join crawl_history s on s.doc_id = a.source_doc_id left join crawl_history h on h.doc_id = t.doc_id
   where t.change_type = ${links}`;
 
-/** A row a user who has the target for a colleague. */
+/** One row per user who has the target as a colleague. */
 const colleagues = sql`
   select distinct t.doc_id, 0, ${pid.oneStep}, 0, 0, 0, ${noNumber}, cast(s.source_user_id as text), ${noBytes},
     t.change_type, 0
   from targets t join social_distance s on s.target_doc_id = t.doc_id
   where t.change_type = ${links} and s.source_user_id is not null`;
 
-/** A row a user who has a colleague that publicly has the target for one. */
+/** One row per user who has a colleague that publicly has the target as one. */
 const colleaguesOfColleagues = sql`
   select distinct t.doc_id, 0, ${pid.twoSteps}, 0, 0, 0, ${noNumber}, cast(f.source_user_id as text), ${noBytes},
     t.change_type, 0
@@ -53,7 +55,7 @@ const colleaguesOfColleagues = sql`
   join social_distance f on f.target_doc_id = s.source_doc_id and f.source_doc_id <> t.doc_id
   where t.change_type = ${links} and f.source_user_id is not null`;
 
-/** A row an annotation: its number tells how often its text occurred, or is its value where there is no text. */
+/** One row per annotation: its number is how often its text occurred, or its value if there is no text. */
 const annotations = sql`
   select t.doc_id, 0, a.pid, case when a.annotation_text is null then a.annotation_numeric else 0 end,
     case when a.annotation_text is null then 0 else a.annotation_numeric end,
@@ -72,13 +74,16 @@ const urls = sql`
     substr(h.display_url, 1, 1500), ${noBytes}, t.change_type, 0
   from targets t join crawl_history h on h.doc_id = t.doc_id where t.change_type = ${links}`;
 
-/** What a client tracked of the target, also where it has nothing left to track. */
+/** What a client tracked of the target, even if nothing is left to track. */
 const trackers = sql`
   select t.doc_id, 0, ${pid.tracker}, 0, 0, ${noNumber}, ${noNumber}, ${noText}, p.property_tracker_blob,
     t.change_type, 0
   from targets t join anchor_doc_props p on p.doc_id = t.doc_id`;
 
-/** Everything that an anchor crawl indexes for the targets; identifiers of what is no link follow on those of links. */
+/**
+ * Everything that an anchor crawl indexes for the targets; identifiers of rows that are not links follow those of
+ * links.
+ */
 export const anchorRows = (targets: Sql): Sql => sql`
   with targets (doc_id, change_type) as (${targets}),
     found (${columns}) as (

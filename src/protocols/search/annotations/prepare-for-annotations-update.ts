@@ -9,7 +9,8 @@ const kept = { LastUpdateTime: orNull(datetime), LastFullUpdateTime: orNull(date
 export const prepareForAnnotationsUpdate = procedure({
   name: 'proc_MSS_PrepareForAnnotationsUpdate',
   section: 'MS-SQLPGAT2 3.1.5.64',
-  summary: 'Tells when annotations were last imported and whether they may be now; if so it makes room for them.',
+  summary:
+    'Returns when annotations were last imported and whether they may be imported now; if so, prepares for the import.',
   access: 'write',
   params: {
     LastUpdateTime: output(datetime, 'Set to the time of the last import, or to NULL.'),

@@ -8,7 +8,7 @@ import { importStatus } from './status.ts';
 export const setAnnotationsPendingStatus = procedure({
   name: 'proc_MSS_SetAnnotationsPendingStatus',
   section: 'MS-SQLPGAT2 3.1.5.84',
-  summary: 'Says how far an import of annotations is.',
+  summary: 'Sets the status of an import of annotations.',
   access: 'write',
   params: {
     ObsoleteTime: nullable(datetime, 'Annotations that are older are obsolete.'),

@@ -4,7 +4,7 @@ import { procedure } from '../../../procedure/declare.ts';
 export const truncateAnnotationsTables = procedure({
   name: 'proc_MSS_TruncateAnnotationsTables',
   section: 'MS-SQLPGAT2 3.1.5.85',
-  summary: 'Empties the pending annotations and forgets how far their import is.',
+  summary: 'Deletes the pending annotations and resets the status of their import.',
   access: 'write',
   params: {},
   outcomes: { done: { code: 0, meaning: 'There are none.' } },

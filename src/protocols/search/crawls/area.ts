@@ -19,7 +19,7 @@ import { crawlTallies } from './tallies.ts';
 import { updateCrawlStatistics } from './update-crawl-statistics.ts';
 import { waitForCrawls } from './wait-for-crawls.ts';
 
-/** Crawls as the administration database sees them: their status and stages, who takes part, what is asked of them. */
+/** Crawls as the administration database sees them: their status and stages, who takes part, and requests. */
 export const crawls: Area = {
   procedures: [
     cleanupWithInterval,

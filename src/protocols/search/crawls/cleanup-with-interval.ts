@@ -9,7 +9,7 @@ const day = 86_400_000;
 export const cleanupWithInterval = procedure({
   name: 'proc_MSS_CleanupWithInterval',
   section: 'MS-SQLPGAT2 3.1.5.91',
-  summary: 'Forgets crawls that were over so many days ago.',
+  summary: 'Deletes crawls that ended more than a number of days ago.',
   access: 'write',
   params: { CleanupInterval: nullable(int, 'How many days crawls are kept after they are over.') },
   outcomes: done,

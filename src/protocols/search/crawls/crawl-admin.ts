@@ -86,7 +86,7 @@ const stages: Readonly<Record<AdminStage, Stage>> = {
 export const crawlAdmin = stagedProcedure({
   name: 'proc_MSS_CrawlAdmin',
   section: 'MS-SQLPGAT2 3.1.5.8',
-  summary: 'Moves a crawl on, or says something of a component: what it does depends on @CrawlStage.',
+  summary: 'Advances a crawl, or reports on a component: the action depends on @CrawlStage.',
   stages,
   bringsWork: true,
   code: 0,

@@ -15,7 +15,7 @@ export const crawlStatus = {
   completing: 14,
 } as const;
 
-/** Where a crawl is within its status (2.2.1.5 to 2.2.1.8). */
+/** The step of a crawl within its status (2.2.1.5 to 2.2.1.8). */
 export const subStatus = {
   initializing: { addingStartAddress: 1, waitForComponents: 2 },
   started: { crawling: 1, moveUnvisited: 2, deleteUnvisited: 3, waitAllStores: 4 },
@@ -23,7 +23,7 @@ export const subStatus = {
   stopping: { waitForComponents: 1, completeStop: 2 },
 } as const;
 
-/** What is asked of a crawl (2.2.1.3). */
+/** Requests to a crawl (2.2.1.3). */
 export const crawlRequest = { none: 0, start: 1, stop: 2, pause: 3, resume: 4 } as const;
 
 /** What a crawl does (2.2.1.2). */
@@ -32,5 +32,5 @@ export const crawlType = { full: 1, incremental: 2, delete: 3 } as const;
 /** The projects (2.2.1.1). */
 export const project = { portalContent: 1, anchor: 2 } as const;
 
-/** Crawls that are not over: neither Forbid nor Done nor Stopped. In the words of the partial index. */
+/** Crawls that have not ended: neither Forbid nor Done nor Stopped. Worded as in the partial index. */
 export const isOngoing: Sql = sql`status not in (5, 11, 12)`;

@@ -12,7 +12,7 @@ const counts = { SuccessCount: int, WarningCount: int, ErrorCount: int, DeleteCo
 export const getContentSourceDocCount = procedure({
   name: 'proc_MSS_GetContentSourceDocCount',
   section: 'MS-SQLPGAT2 3.1.5.22',
-  summary: 'Tells the statistics of the latest crawl of a content source, over all components.',
+  summary: 'Returns the statistics of the latest crawl of a content source, over all components.',
   access: 'read',
   params: {
     ContentSourceID: nullable(int, 'The content source.'),

@@ -25,7 +25,7 @@ const isForComponent = sql`(
 export const getCrawls = procedure({
   name: 'proc_MSS_GetCrawls',
   section: 'MS-SQLPGAT2 3.1.5.25',
-  summary: 'Lists the crawls that the master, or a component, has to act on; none while a reset is asked for.',
+  summary: 'Lists the crawls that the master, or a component, has to act on; none while a reset is requested.',
   access: 'read',
   params: {
     ComponentID: nullable(int, 'The component; the master need not say.'),

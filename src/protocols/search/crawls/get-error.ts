@@ -7,13 +7,13 @@ import { done } from '../outcomes.ts';
 
 const error = { ErrorID: int, ErrorLevel: int, MarkDelete: bit };
 
-/** The level of an error that nobody has classified (2.2.1.10). */
+/** The level of an unclassified error (2.2.1.10). */
 const unclassified = 2;
 
 export const getError = procedure({
   name: 'proc_MSS_GetError',
   section: 'MS-SQLPGAT2 3.1.5.36',
-  summary: 'Tells what an HRESULT is as a crawl error; one that is new becomes an error.',
+  summary: 'Returns the crawl error of an HRESULT; a new one is registered as an error.',
   access: 'serial',
   params: {
     hrResult: nullable(int, 'The HRESULT.'),

@@ -16,7 +16,7 @@ const command = {
 export const getIncompleteCommands = procedure({
   name: 'proc_MSS_GetIncompleteCommands',
   section: 'MS-SQLPGAT2 3.1.5.39',
-  summary: 'Lists the commands for an object that have not been carried out.',
+  summary: 'Lists the commands for an object that have not been executed.',
   access: 'read',
   params: { ObjectName: nullable(nvarchar(1024), 'The object.') },
   outcomes: { done: { code: 0, meaning: 'Completed.', sets: { commands: command } } },

@@ -5,9 +5,9 @@ import { nullable, output } from '../../../procedure/param.ts';
 import { int } from '../../../tds/types/index.ts';
 import { done } from '../outcomes.ts';
 
-/** So many document identifiers a crawl store gets at a time. */
+/** Document identifiers in a chunk. */
 const groupSize = 100_000;
-/** The greatest document identifier there is: an int. */
+/** The greatest possible document identifier: an int. */
 const mostDocId = 0x7fffffff;
 
 const group = { first: int, last: int };
@@ -15,7 +15,7 @@ const group = { first: int, last: int };
 export const getNextDocIDChunk = procedure({
   name: 'proc_MSS_GetNextDocIDChunk',
   section: 'MS-SQLPGAT2 3.1.5.47',
-  summary: 'Gives a crawl store the group of document identifiers that its greatest one is in, or a new group.',
+  summary: 'Assigns a crawl store the chunk of document identifiers that contains its greatest one, or a new chunk.',
   access: 'serial',
   params: {
     GthrDBID: nullable(int, 'The ordinal of the crawl store.'),

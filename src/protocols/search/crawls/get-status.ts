@@ -4,7 +4,7 @@ import { nullable } from '../../../procedure/param.ts';
 import { int } from '../../../tds/types/index.ts';
 import { crawlStatus, crawlType, isOngoing } from './crawl-status.ts';
 
-/** What the project as a whole is asked with. */
+/** The input that stands for the project as a whole. */
 const wholeProject = -1;
 
 const crawl = { type: int, status: int };
@@ -13,7 +13,7 @@ type Crawl = { readonly type: number; readonly status: number };
 export const getStatus = procedure({
   name: 'proc_MSS_GetStatus',
   section: 'MS-SQLPGAT2 3.1.5.60',
-  summary: 'Tells, as return code, the status of the crawl of a project or of a content source.',
+  summary: 'Returns, as its return code, the status of the crawl of a project or of a content source.',
   access: 'read',
   params: {
     ProjectID: nullable(int, 'The project (2.2.1.1).'),
@@ -24,7 +24,7 @@ export const getStatus = procedure({
   },
   async handle({ db }, { ProjectID, ContentSourceID }) {
     const isWhole = ContentSourceID === wholeProject;
-    // Several crawls of a project may be under way: the newest of them tells, and one that is over only without any.
+    // Several crawls of a project may be running: the newest of them decides, and an ended one only if there are none.
     const found = await db.first(
       crawl,
       sql`
@@ -38,20 +38,20 @@ export const getStatus = procedure({
   },
 });
 
-/** Crawl Status (2.2.1.4) has no value for a crawl that was only asked for: it is about to start. */
+/** Crawl Status (2.2.1.4) has no value for a crawl that was only requested: it is about to start. */
 const ofProject = ({ status }: Crawl): number => (status === crawlStatus.requested ? crawlStatus.initializing : status);
 
 const ofContentSource = ({ type, status }: Crawl): number =>
   (status === crawlStatus.started ? running[type] : contentSourceStatus[status]) ?? 0;
 
-/** Content Source Status (2.2.1.17) of a crawl that runs, by its type. */
+/** Content Source Status (2.2.1.17) of a running crawl, by its type. */
 const running: Readonly<Record<number, number>> = {
   [crawlType.full]: 1,
   [crawlType.incremental]: 6,
   [crawlType.delete]: 10,
 };
 
-/** Content Source Status (2.2.1.17) by crawl status, but for crawls that run. */
+/** Content Source Status (2.2.1.17) by crawl status, except for running crawls. */
 const contentSourceStatus: Readonly<Record<number, number>> = {
   [crawlStatus.requested]: 12,
   [crawlStatus.initializing]: 12,

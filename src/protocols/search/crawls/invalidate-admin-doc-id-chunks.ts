@@ -5,7 +5,7 @@ import { done } from '../outcomes.ts';
 export const invalidateAdminDocIDChunks = procedure({
   name: 'proc_MSS_InvalidateAdminDocIDChunks',
   section: 'MS-SQLPGAT2 3.1.5.46',
-  summary: 'Lets no crawl store go on with the document identifiers that it has.',
+  summary: 'Invalidates the document identifiers that crawl stores have not used yet.',
   access: 'write',
   params: {},
   outcomes: done,

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../engine/sql.ts';
 
-/** True where a store takes part in a crawl and none of its components does: nobody visits what it has. */
+/** True if a store takes part in a crawl and none of its components does: nobody visits its documents. */
 export const hasLoneStore = (crawl: Sql): Sql => sql`exists (
   select 1 from crawl_store_status t
   where t.crawl_id = ${crawl} and not exists (

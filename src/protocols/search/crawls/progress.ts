@@ -5,22 +5,22 @@ import { datetime, int, nvarchar } from '../../../tds/types/index.ts';
 import { crawlRequest, crawlStatus, crawlType, project, subStatus } from './crawl-status.ts';
 import { hasLoneStore } from './lone-store.ts';
 
-/** Whom a crawl waits for: the stage of proc_MSS_CrawlAdmin that somebody has to call, and what for. */
+/** What a crawl waits for: the stage of proc_MSS_CrawlAdmin that has to be called, by whom and why. */
 interface Wait {
   readonly stage: number;
   readonly for: string;
 }
 
 /**
- * Where a crawl can be: in words, and whom it waits for there: first components of stores without any, since while those have work left no
- * other is idle, then components that lag, then the master.
+ * The possible positions of a crawl, in words, and what it waits for there: first components of stores without any,
+ * since no other is idle while those have work left, then components that lag, then the master.
  */
 interface Place {
   readonly status: number;
   readonly subStatus?: number;
   readonly words: string;
   readonly lagging?: { readonly which: Sql } & Wait;
-  /** Whom it waits for while a store has no component that takes part. */
+  /** What it waits for while a store has no participating component. */
   readonly lone?: Wait;
   readonly master?: Wait;
 }
@@ -125,7 +125,7 @@ const places: readonly Place[] = [
 const isAt = ({ status, subStatus: sub }: Place): Sql =>
   sub === undefined ? sql`c.status = ${status}` : sql`c.status = ${status} and c.sub_status = ${sub}`;
 
-/** The value of the first place that a crawl is at; NULL where none of them says anything. */
+/** The value of the first position that applies to a crawl; NULL if none has one. */
 function byPlace(value: (place: Place) => Sql | undefined): Sql {
   const branches = places.reduce((all, place) => {
     const its = value(place);
@@ -160,7 +160,7 @@ const waitOf = (value: (wait: Wait) => Sql): Sql =>
 
 const words = nvarchar(60);
 
-/** Where each crawl stands, in words: for people, and for `granary search status`. */
+/** The position of each crawl in words: for people, and for `granary search status`. */
 export const crawlProgress: Relation = relation({
   name: 'CrawlProgress',
   type: 'view',

@@ -90,7 +90,7 @@ export const crawlRelations: readonly Relation[] = [
     name: 'Commands',
     from: sql`commands`,
     primaryKey: ['CommandID'],
-    // Whoever asks for a master merge puts the command there: no procedure does (3.1.1.41).
+    // A client requests a master merge by inserting the command: no procedure does (3.1.1.41).
     changes: { table: 'commands', allow: ['INSERT', 'DELETE'] },
     columns: {
       CommandID: stored(bigint, 'command_id', { identity: true }),

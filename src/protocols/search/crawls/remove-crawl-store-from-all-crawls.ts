@@ -7,7 +7,7 @@ import { done } from '../outcomes.ts';
 export const removeCrawlStoreFromAllCrawls = procedure({
   name: 'proc_MSS_RemoveCrawlStoreFromAllCrawls',
   section: 'MS-SQLPGAT2 3.1.5.72',
-  summary: 'Takes a crawl store out of every crawl.',
+  summary: 'Removes a crawl store from every crawl.',
   access: 'write',
   params: { GthrDBID: nullable(int, 'The ordinal of the crawl store.') },
   outcomes: done,

@@ -8,7 +8,7 @@ export const reportCommandCompleted = procedure({
   name: 'proc_MSS_ReportCommandCompleted',
   aliases: ['proc_MSS_ReportCommandComplete'],
   section: 'MS-SQLPGAT2 3.1.5.73',
-  summary: 'Notes that a command was carried out.',
+  summary: 'Records that a command was executed.',
   access: 'write',
   params: { CommandID: nullable(bigint, 'The command.') },
   outcomes: done,

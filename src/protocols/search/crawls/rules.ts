@@ -1,7 +1,7 @@
 import { sql } from '../../../engine/sql.ts';
 import type { Rule } from '../../../procedure/kind.ts';
 
-/** What holds of crawls. */
+/** Invariants of crawls. */
 export const crawlRules: readonly Rule[] = [
   {
     rule: 'no crawl has a number above the last that was given out',

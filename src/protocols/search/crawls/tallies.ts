@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../engine/sql.ts';
 import type { Tally } from '../../../procedure/kind.ts';
 import { crawlStatus } from './crawl-status.ts';
 
-/** So many of the newest crawls are looked at. */
+/** How many of the newest crawls are counted. */
 const most = 10_000;
 
 const nameOfStatus: Sql = Object.entries(crawlStatus).reduce(
@@ -22,5 +22,5 @@ const crawls: Tally = {
     group by state`,
 };
 
-/** What operators see counted of crawls. */
+/** The counts of crawls that operators see. */
 export const crawlTallies: readonly Tally[] = [crawls];

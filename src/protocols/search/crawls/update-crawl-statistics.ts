@@ -20,7 +20,7 @@ const counters = {
   retries: int,
 };
 
-/** What is added to a counter: nothing for NULL and for less than nothing. */
+/** The amount to add to a counter: 0 for NULL and for negative numbers. */
 const more = (value: number | null): number => Math.max(0, value ?? 0);
 
 export const updateCrawlStatistics = procedure({

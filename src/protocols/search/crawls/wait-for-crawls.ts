@@ -11,12 +11,12 @@ const longest = 60_000;
 
 const ongoing: Awaited = () => sql`select 1 as "One" from crawls where ${isOngoing} limit 1`;
 
-/** For a master and components that have nothing to do: they would else ask for crawls some ten times a second. */
+/** For an idle master and idle components: otherwise they would poll for crawls some ten times a second. */
 export const waitForCrawls = procedure({
   name: 'WaitForCrawls',
   schema: 'granary',
   section: 'Granary',
-  summary: 'Waits until there is a crawl that is asked for or goes on; not inside of a transaction.',
+  summary: 'Waits until a crawl is requested or in progress; not inside a transaction.',
   access: 'none',
   params: { Milliseconds: optional(int, usual, `The longest wait: 0 to ${longest}.`) },
   outcomes: {

@@ -4,7 +4,7 @@ import { find } from './find.ts';
 import { mergeTexts } from './merge-texts.ts';
 import { putDocumentTexts } from './put-document-texts.ts';
 
-/** The texts of documents, which the specifications leave to an index outside of the databases: an extension. */
+/** The texts of documents, an extension: the specifications leave these to an index outside the databases. */
 export const fullText: Area = {
   procedures: [find, mergeTexts, putDocumentTexts],
   relations: [],

@@ -11,17 +11,17 @@ export interface IndexedDocument {
   readonly body: readonly string[];
 }
 
-/** Properties that every document has: they are looked for as those that it brings. */
+/** Properties that every document has: they are searchable like the document's own. */
 const ownProperties = ({ title, url }: FoundableDocument): Record<string, readonly string[]> => ({
   title: [title],
   url: [url],
   site: [URL.parse(url)?.hostname ?? ''],
 });
 
-/** Stands between values, so that no phrase reaches from one into the next; nobody can look for it. */
+/** A separator between values, so that no phrase spans two of them; nobody can search for it. */
 const gap = '\uE001';
 
-/** Works out the words of documents; long texts let others have their turn. */
+/** Computes the words of documents, and yields to others during long texts. */
 export async function indexed(
   documents: readonly FoundableDocument[],
   signal: AbortSignal,
@@ -45,7 +45,7 @@ function propertyWords(document: FoundableDocument): string[] {
   return named.flatMap(([name, values], at) =>
     values.flatMap((value) => {
       const words = wordsOf(value);
-      // What every document has is in the index as plain words already, or would be noise there: `http`, `www`.
+      // What every document has is already indexed as plain words, or would be noise: `http`, `www`.
       const plain = at < Object.keys(ownProperties(document)).length ? [] : [gap, ...words];
       return [gap, ...words.map((word) => propertyWord(name, word)), ...plain];
     }),

@@ -1,7 +1,7 @@
 import { ruleBroken } from '../../../base/sql-error.ts';
 import { jsonArray } from '../../../procedure/json-array.ts';
 
-/** A document whose text is to be found. */
+/** A document to be indexed. */
 export interface FoundableDocument {
   readonly docId: number;
   readonly url: string;
@@ -10,7 +10,7 @@ export interface FoundableDocument {
   readonly properties: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Of a longer text only so much is kept and indexed: a vector of words may have 1 MB in PostgreSQL. */
+/** A longer text is stored and indexed up to this length: a tsvector is limited to 1 MB in PostgreSQL. */
 export const longestText = 200_000;
 const longestTitle = 2_000;
 const longestUrl = 4_000;
@@ -19,7 +19,7 @@ const mostProperties = 200;
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a JSON array of documents as granary.PutDocumentTexts takes it; SqlError 50000 says what is wrong with it. */
+/** Parses the JSON array of documents of granary.PutDocumentTexts; SqlError 50000 says what is wrong with it. */
 export function readDocuments(json: string): FoundableDocument[] {
   return jsonArray('Documents', json, 'documents').map(readDocument);
 }
@@ -47,5 +47,5 @@ function readDocument(value: unknown, index: number): FoundableDocument {
   };
 }
 
-/** The beginning of a text that PostgreSQL can keep: without NUL, and not cut within a character. */
+/** The beginning of a text as PostgreSQL can store it: without NUL, and not cut within a character. */
 const kept = (text: string, length: number): string => text.slice(0, length).replaceAll('\0', '').toWellFormed();

@@ -4,15 +4,14 @@ import { procedure } from '../../../procedure/declare.ts';
 import { optional, output } from '../../../procedure/param.ts';
 import { bigint, bit } from '../../../tds/types/index.ts';
 
-/** About how many pages of the index one call writes: others wait for it on SQLite. */
+/** Roughly how many pages of the index one call writes: others wait for it on SQLite. */
 const pagesOfStep = 200;
 
 export const mergeTexts = procedure({
   name: 'MergeTexts',
   schema: 'granary',
   section: 'Granary',
-  summary:
-    'Merges a part of the index that granary.Find looks into, as a master merge does; called until nothing is left.',
+  summary: 'Merges a part of the index of granary.Find, as a master merge does; to be called until nothing is left.',
   access: 'write',
   params: {
     IsFirst: optional(bit, true, 'True with the first call of a merge, which takes in all parts of the index.'),
@@ -22,18 +21,18 @@ export const mergeTexts = procedure({
   async handle({ db }, { IsFirst }) {
     const before = await changes(db);
     await db.run(sql`${eachEngine({ sqlite: mergeSegments(IsFirst !== false), postgres: mergePendingList })}`);
-    // FTS5 has nothing left to merge when the command itself was all that changed.
+    // FTS5 has nothing left to merge if only the command itself changed rows.
     return { outcome: 'done', output: { IsMerged: (await changes(db)) - before < 2n } };
   },
 });
 
 const mergePendingList = sql`select gin_clean_pending_list('doc_words_by_word'::regclass)`;
 
-/** A negative number makes FTS5 take segments of all levels; with a positive one it goes on. */
+/** A negative number makes FTS5 merge segments of all levels; a positive one continues. */
 const mergeSegments = (isFirst: boolean) =>
   sql`insert into doc_words (doc_words, rank) values ('merge', ${isFirst ? -pagesOfStep : pagesOfStep})`;
 
-/** How many rows the connection has changed so far; PostgreSQL merges all in one step. */
+/** The number of rows that the connection has changed so far; PostgreSQL merges all in one step. */
 async function changes(db: Db): Promise<bigint> {
   const row = await db.first(
     { n: bigint },

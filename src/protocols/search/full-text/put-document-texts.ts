@@ -22,8 +22,7 @@ export const putDocumentTexts = procedure({
   name: 'PutDocumentTexts',
   schema: 'granary',
   section: 'Granary',
-  summary:
-    'Keeps the texts of documents, so that granary.Find finds them; they go with the documents of the property store.',
+  summary: 'Stores the texts of documents for granary.Find; they are deleted with the documents of the property store.',
   access: 'write',
   params: {
     Documents: required(
@@ -47,7 +46,7 @@ export const putDocumentTexts = procedure({
   },
 });
 
-/** Of a document that is there twice the last counts. */
+/** If a document occurs twice, the last one counts. */
 const lastOfEach = <T extends { readonly docId: number }>(documents: readonly T[]): T[] => [
   ...new Map(documents.map((document) => [document.docId, document])).values(),
 ];

@@ -1,27 +1,27 @@
 import { propertyWord, wordsOf } from './words.ts';
 
-/** Words that stand one behind the other; the last may be the beginning of a word only. */
+/** Consecutive words; the last may be a prefix. */
 interface Phrase {
   readonly words: readonly string[];
   readonly isPrefix: boolean;
 }
 
-/** What is looked for: all of `all`, and none of `none`. */
+/** What to search for: all of `all`, and none of `none`. */
 export interface Query {
   readonly all: readonly Phrase[];
   readonly none: readonly Phrase[];
 }
 
-/** Parts of a query: more than these are left out, so that nobody makes the engine think for hours. */
+/** The most parts of a query: the rest are ignored, so that no query keeps the engine busy for hours. */
 const mostPhrases = 32;
 const mostWords = 64;
 
-/** A sign, a property, and words in quotes or without; a quote that nobody closes reaches to the end. */
+/** A sign, a property, and words with or without quotes; an unclosed quote extends to the end. */
 const part = /(-?)(?:([\p{L}\p{N}_.]+):)?(?:"([^"]*)"?|([^\s"]+))/gu;
 
 /**
- * Reads what a person writes: words, "phrases", -not, property:value, wor*. Everything can be read: what has no word in it
- * says nothing.
+ * Parses user input: words, "phrases", -not, property:value, wor*. Every input is valid: parts without a word are
+ * ignored.
  */
 export function readQuery(text: string): Query {
   const all: Phrase[] = [];
@@ -41,14 +41,14 @@ export function readQuery(text: string): Query {
   return { all, none };
 }
 
-/** The query in the language of FTS5; every word is quoted, so that none of them is an operator. */
+/** The query in the syntax of FTS5; every word is quoted, so that none is taken for an operator. */
 export function toFts5({ all, none }: Query): string {
   const written = ({ words, isPrefix }: Phrase) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`;
   const wanted = all.map(written).join(' AND ');
   return none.length === 0 ? wanted : `(${wanted}) NOT (${none.map(written).join(' OR ')})`;
 }
 
-/** The query in the language of tsquery; every word is quoted. */
+/** The query in the syntax of tsquery; every word is quoted. */
 export function toTsquery({ all, none }: Query): string {
   const quoted = (word: string) => `'${word.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;
   const written = ({ words, isPrefix }: Phrase) =>

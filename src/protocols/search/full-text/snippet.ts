@@ -1,9 +1,9 @@
 import type { Query } from './query.ts';
 import { ofProperty, placedWords } from './words.ts';
 
-/** How many characters of a text a snippet shows, about. */
+/** The approximate length of a snippet, in characters. */
 const length = 200;
-/** A text that is longer is not looked through further: the words are most often near its beginning. */
+/** A longer text is not searched further: the words are most often near its beginning. */
 const lookedThrough = 50_000;
 
 interface Hit {
@@ -12,7 +12,7 @@ interface Hit {
   readonly word: string;
 }
 
-/** The place of a text that has most of the words looked for, with those between « and »; its beginning where none is in it. */
+/** The part of a text with the most of the words searched for, marked with « and »; its beginning if none occurs. */
 export function snippetOf(text: string, { all }: Query): string {
   const wanted = new Set<string>();
   const prefixes: string[] = [];
@@ -34,7 +34,7 @@ export function snippetOf(text: string, { all }: Query): string {
   return shown(text, begin, hits);
 }
 
-/** Where the window begins that holds most different words. */
+/** The start of the window that contains the most different words. */
 function bestBeginning(hits: readonly Hit[]): number {
   let best = { begin: 0, score: 0 };
   for (const [at, hit] of hits.entries()) {
@@ -59,7 +59,7 @@ function shown(text: string, begin: number, hits: readonly Hit[]): string {
   return whole.replace(/\s+/g, ' ').replaceAll('» «', ' ').trim().toWellFormed();
 }
 
-/** The start of the word that a place lies in, unless that is far. */
+/** The start of the word at a position, unless that is far. */
 function wordStart(text: string, place: number): number {
   if (place >= text.length) return text.length;
   const blank = text.lastIndexOf(' ', place);

@@ -1,6 +1,6 @@
 import type { IndexedDocument } from './document-words.ts';
 
-/** What PostgreSQL keeps of a vector: places up to 16,383, 255 of a word, and 1 MB in all. */
+/** PostgreSQL's limits of a tsvector: positions up to 16,383, 255 of a word, and 1 MB in all. */
 const lastPlace = 16_383;
 const mostPlaces = 255;
 const mostBytes = 700_000;
@@ -23,7 +23,7 @@ export function tsVector({ title, properties, body }: IndexedDocument): string {
         of.push(`${place}${weight}`);
       }
     }
-    // No phrase reaches from one field into the next.
+    // No phrase spans two fields.
     place = Math.min(place + 2, lastPlace);
   };
   add(title, 'A');

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../../engine/sql.ts';
 
-/** The two ways to documents `h` of which a hash is looked for; what looks for them asks both, one after the other. */
+/** The two ways to find documents `h` by a hash; a search uses both, one after the other. */
 type Ways = (isHash: (column: Sql) => Sql) => readonly [same: Sql, other: Sql];
 
-/** They are mostly among those with that access hash, and else in an index of those whose hashes differ. */
+/** Most have that hash as access hash; the others are in an index of documents whose hashes differ. */
 const besideAccess =
   (own: Sql): Ways =>
   (isHash) => [

@@ -14,7 +14,7 @@ import { disabledState } from './values.ts';
 export const commitTransactions = procedure({
   name: 'proc_MSS_CommitTransactions',
   section: 'MS-SQLPGAT2 3.1.5.65',
-  summary: 'Commits what became of many items of the queue, all of them or none.',
+  summary: 'Commits the results of many items of the queue, all of them or none.',
   access: 'write',
   params: {
     ComponentID: nullable(int, 'The crawl component; a disabled one changes nothing.'),
@@ -41,10 +41,10 @@ export const commitTransactions = procedure({
 
 type CommitRecord = RecordValue<(typeof transactionCommit)['fields']>;
 
-/** The arguments of proc_MSS_ProcessCommitted that have a length. */
+/** The arguments of proc_MSS_ProcessCommitted with a maximum length. */
 const bounded = Object.entries<Param>(processCommitted.params).filter(([, { type }]) => /char|binary/.test(type.name));
 
-/** A record as the arguments of proc_MSS_ProcessCommitted that it stands for: what is too long is cut, as it is in those. */
+/** A record as the arguments of proc_MSS_ProcessCommitted; values that are too long are truncated as they are there. */
 function asArguments({ MarkDelete, ...record }: CommitRecord): Reported {
   const fitting: Record<string, unknown> = record;
   for (const [name, { type }] of bounded) fitting[name] = cutTo(type, fitting[name]);

@@ -6,7 +6,7 @@ import { isFoundation } from '../stage.ts';
 import { isDisabled } from '../topology/component-state.ts';
 import { disabledState, number } from './values.ts';
 
-/** The state of a component in this crawl store, or undefined where it is not known. */
+/** The state of a component in this crawl store, or undefined if it is unknown. */
 export async function localState(db: Db, component: number | null): Promise<number | undefined> {
   const row = await db.first(
     { status: number },

@@ -36,7 +36,7 @@ const stages: Readonly<Record<CrawlStage, Stage>> = {
 export const crawl = stagedProcedure({
   name: 'proc_MSS_Crawl',
   section: 'MS-SQLPGAT2 3.1.5.7',
-  summary: 'Moves a crawl on inside a crawl store: what it does depends on @CrawlStage.',
+  summary: 'Advances a crawl inside a crawl store: the action depends on @CrawlStage.',
   stages,
   code: 1,
   // The crawl store does not know the status of crawls.

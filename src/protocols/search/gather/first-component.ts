@@ -5,7 +5,9 @@ import { componentState } from '../topology/component-state.ts';
 /** The number of the component that the first topology has for this store. */
 const firstComponent = 0;
 
-/** Lets the component of the first topology work on the first crawl store; every other one says when it begins (stage 93). */
+/**
+ * Lets the component of the first topology work on the first crawl store; every other one registers itself (stage 93).
+ */
 export async function addFirstComponent(db: Db): Promise<void> {
   await db.run(sql`
     insert into local_components (component_id, status) values (${firstComponent}, ${componentState.ready})

@@ -14,7 +14,7 @@ import { workingStates } from './values.ts';
 export const flushTemp0 = procedure({
   name: 'proc_MSS_FlushTemp0',
   section: 'MS-SQLPGAT2 3.1.5.14',
-  summary: 'Takes in the links that clients brought for a crawl: into the history, the queue and the anchors.',
+  summary: 'Imports the links that clients loaded for a crawl into the history, the queue and the anchors.',
   access: 'serial',
   params: {
     ComponentID: nullable(int, 'The crawl component.'),

@@ -12,7 +12,7 @@ const status = { DocId: int, ErrorId: int, DisplayURL: shownText };
 export const getDocStatus = procedure({
   name: 'proc_MSS_GetDocStatus',
   section: 'MS-SQLPGAT2 3.1.5.35',
-  summary: 'Tells the identifier and the error of documents by the hashes of their display URLs.',
+  summary: 'Returns the identifier and the error of documents by the hashes of their display URLs.',
   access: 'read',
   params: { DisplayHashes: nullable(nvarchar(2048), 'Hashes, with commas between them.') },
   outcomes: { done: { code: 0, meaning: 'Completed.', sets: { documents: status } } },

@@ -62,13 +62,13 @@ const ofAnchors = sql`
   0 as "DocPropsMD5", h.retry as "Retry", h.retry_count as "RetryCount", null as "DocPropsBlob", -1 as "HostID",
   -1 as "ParentHostID", 0 as "LinksBitmap", null as "CachedBlob", null as "SecurityID", 0 as "PHFlags"`;
 
-/** A batch has no more items than this, however many were asked for: they are all in memory until they are sent. */
+/** The most items in a batch, however many were requested: they are all in memory until they are sent. */
 const mostItems = 10_000;
 
 export const getNextCrawlBatch = procedure({
   name: 'proc_MSS_GetNextCrawlBatch',
   section: 'MS-SQLPGAT2 3.1.5.45',
-  summary: 'Hands a component the next free items of the queue, as a batch of its own.',
+  summary: 'Assigns the next free items of the queue to a component, as a batch.',
   access: 'serial',
   params: {
     ComponentID: nullable(int, 'The crawl component.'),
@@ -80,7 +80,7 @@ export const getNextCrawlBatch = procedure({
   outcomes: { done: { code: 1, meaning: 'The items are the batch’s.', sets: { items: item } } },
   async handle(call, { ComponentID, ProjectID, CrawlID, BatchSize }) {
     const { db } = call;
-    // What belongs to nobody would stay taken for ever: items go back when their component dies.
+    // Items without an owner would stay taken for ever: items are released when their component dies.
     if (ComponentID === null) throw ruleBroken('A batch belongs to a crawl component.');
     await refuseDisabled(db, ComponentID);
     await refuseDisabledInFarm(call, ComponentID);
@@ -120,8 +120,8 @@ async function newBatch(db: Db): Promise<bigint> {
 }
 
 /**
- * Takes the first free items, in the order of the queue. An item whose document is in another batch waits until that
- * is committed, so that no two components work on one document.
+ * Takes the first free items, in queue order. An item whose document is in another batch waits until that is committed,
+ * so that no two components work on one document.
  */
 async function take(db: Db, batch: bigint, component: number, crawl: number | null, size: number): Promise<void> {
   const free = (taken: Sql) => sql`

@@ -10,7 +10,7 @@ const blob = (doc: string) => nullable(varbinary(8000), doc);
 export const processCommitted = procedure({
   name: 'proc_MSS_ProcessCommitted',
   section: 'MS-SQLPGAT2 3.1.5.66',
-  summary: 'Commits what became of one item of the queue, or gives it back for another try.',
+  summary: 'Commits the result of one item of the queue, or returns it for another attempt.',
   access: 'write',
   params: {
     RecrawlErrorCount: whole('After so many errors an item is crawled without its change log.'),

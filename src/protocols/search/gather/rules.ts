@@ -1,7 +1,7 @@
 import { sql } from '../../../engine/sql.ts';
 import type { Rule } from '../../../procedure/kind.ts';
 
-/** What holds of a crawl store whatever was called. */
+/** Invariants of a crawl store. */
 export const gatherRules: readonly Rule[] = [
   {
     rule: 'a document is in at most one batch',

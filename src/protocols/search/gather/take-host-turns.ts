@@ -6,14 +6,14 @@ import { int } from '../../../tds/types/index.ts';
 import { done } from '../outcomes.ts';
 import { number } from './values.ts';
 
-/** So far ahead turns are given, in milliseconds: who asks for more has to come again. */
+/** How far ahead time slots are assigned, in milliseconds: a caller that wants more has to come again. */
 const furthest = 24 * 3_600_000;
 
 export const takeHostTurns = procedure({
   name: 'TakeHostTurns',
   schema: 'granary',
   section: 'Granary',
-  summary: 'Gives turns to make requests to a host, an interval apart from each other and from those given before.',
+  summary: 'Assigns time slots for requests to a host, an interval apart from each other and from earlier ones.',
   access: 'write',
   params: {
     HostID: required(int, 'The host.'),

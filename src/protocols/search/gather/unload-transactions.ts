@@ -9,7 +9,7 @@ import { localState, refuseDisabled } from './component-check.ts';
 export const unloadTransactions = procedure({
   name: 'proc_MSS_UnloadTransactions',
   section: 'MS-SQLPGAT2 3.1.5.83',
-  summary: 'Gives a batch back to the queue.',
+  summary: 'Returns a batch to the queue.',
   access: 'write',
   params: {
     ComponentID: nullable(int, 'The crawl component.'),

@@ -8,7 +8,7 @@ export const updateLinksBitmapField = procedure({
   name: 'proc_MSS_UpdateLinksBitmapField',
   aliases: ['proc_MSS_UpdateLinksBitmap'],
   section: 'MS-SQLPGAT2 3.1.5.89',
-  summary: 'Adds crawl stores to those of the documents that have one of them already.',
+  summary: 'Adds crawl stores to documents that already have one of them.',
   access: 'write',
   params: { LinksBitmap: nullable(int, 'The crawl stores (2.2.2.2).') },
   outcomes: done,

@@ -12,7 +12,7 @@ const theCatalog = 1;
 export const resetCatalog = procedure({
   name: 'proc_MSS_ResetCatalog',
   section: 'MS-SQLPGAT2 3.1.5.74',
-  summary: 'Empties the metadata index; what alerts remember and the security descriptors stay.',
+  summary: 'Empties the metadata index; alert signatures and security descriptors are kept.',
   access: 'write',
   params: { nCatalogId: nullable(smallint, '1.') },
   outcomes: done,

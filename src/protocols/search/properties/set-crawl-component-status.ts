@@ -8,7 +8,7 @@ export const setCrawlComponentStatus = procedure({
   name: 'proc_MSS_SetCrawlComponentStatus',
   aliases: ['proc_MSSSetCrawlComponentStatus'],
   section: 'MS-SQLPGAT2 3.1.5.77',
-  summary: 'Notes the status of a crawl component in the property store.',
+  summary: 'Records the status of a crawl component in the property store.',
   access: 'write',
   params: {
     ComponentID: nullable(int, 'The crawl component.'),

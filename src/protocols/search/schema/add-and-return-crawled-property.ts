@@ -35,7 +35,7 @@ type Input = HandlerInput<typeof params>;
 export const addAndReturnCrawledProperty = procedure({
   name: 'proc_MSS_AddAndReturnCrawledProperty',
   section: 'MS-SQLPGAT2 3.1.5.1',
-  summary: 'Adds a crawled property, and a managed property that it is mapped to if one is asked for; returns both.',
+  summary: 'Adds a crawled property and, if requested, a managed property that it is mapped to; returns both.',
   access: 'write',
   params,
   outcomes: {

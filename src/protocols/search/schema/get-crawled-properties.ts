@@ -18,7 +18,7 @@ const params = {
 export const getCrawledProperties = procedure({
   name: 'proc_MSS_GetCrawledProperties',
   section: 'MS-SQLPGAT2 3.1.5.23',
-  summary: 'Lists crawled properties: those that changed since a time, or a page of them.',
+  summary: 'Lists crawled properties: those that changed since a time, or one page of all.',
   access: 'read',
   params,
   outcomes: { found: { code: 0, meaning: 'The crawled properties.', sets: { properties: crawledProperty } } },

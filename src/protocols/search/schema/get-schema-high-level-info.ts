@@ -20,7 +20,7 @@ const info = {
 export const getSchemaHighLevelInfo = procedure({
   name: 'proc_MSS_GetSchemaHighLevelInfo',
   section: 'MS-SQLPGAT2 3.1.5.53',
-  summary: 'Tells when each part of the metadata schema last changed.',
+  summary: 'Returns when each part of the metadata schema last changed.',
   access: 'read',
   params: {},
   outcomes: { found: { code: 0, meaning: 'One row.', sets: { info } } },

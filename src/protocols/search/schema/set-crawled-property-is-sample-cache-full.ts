@@ -7,7 +7,7 @@ import { bit, int } from '../../../tds/types/index.ts';
 export const setCrawledPropertyIsSampleCacheFull = procedure({
   name: 'proc_MSS_SetCrawledPropertyIsSampleCacheFull',
   section: 'MS-SQLPGAT2 3.1.5.78',
-  summary: 'Says whether enough samples of a crawled property were taken.',
+  summary: 'Sets whether enough samples of a crawled property were taken.',
   access: 'write',
   params: {
     CrawledPropId: nullable(int, 'The crawled property.'),

@@ -5,7 +5,7 @@ import { done } from '../outcomes.ts';
 export const truncateCleanupTable = procedure({
   name: 'proc_MSS_TruncateCleanupTable',
   section: 'MS-SQLPGAT2 3.1.5.82',
-  summary: 'Forgets how many samples of crawled properties were counted; the samples stay.',
+  summary: 'Resets the sample counts of crawled properties; the samples are kept.',
   access: 'write',
   params: {},
   outcomes: done,

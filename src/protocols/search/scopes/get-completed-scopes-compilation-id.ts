@@ -7,7 +7,7 @@ import { scopesSystem } from './scopes-system.ts';
 export const getCompletedScopesCompilationId = procedure({
   name: 'proc_MSS_GetCompletedScopesCompilationId',
   section: 'MS-SQLPGAT2 3.1.5.18',
-  summary: 'Returns the latest compilation of scopes that a kind of component has completed.',
+  summary: 'Returns the latest scope compilation that a kind of component has completed.',
   access: 'read',
   params: {
     ComponentRole: nullable(int, 'What the component is: 0 administration, 1 query, 2 crawl, 3 standalone.'),

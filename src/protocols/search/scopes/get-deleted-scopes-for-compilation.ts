@@ -7,7 +7,7 @@ const scopes = { ScopeID: int };
 export const getDeletedScopesForCompilation = procedure({
   name: 'proc_MSS_GetDeletedScopesForCompilation',
   section: 'MS-SQLPGAT2 3.1.5.33',
-  summary: 'Returns the scopes that the present compilation removes.',
+  summary: 'Returns the scopes that the current compilation removes.',
   access: 'read',
   params: {},
   outcomes: { found: { code: 0, meaning: 'The scopes; none when nothing is being compiled.', sets: { scopes } } },

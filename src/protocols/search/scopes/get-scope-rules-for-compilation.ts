@@ -5,7 +5,7 @@ import { scopeRule } from './scope-rule.ts';
 export const getScopeRulesForCompilation = procedure({
   name: 'proc_MSS_GetScopeRulesForCompilation',
   section: 'MS-SQLPGAT2 3.1.5.56',
-  summary: 'Returns the rules of the scopes that take part in the present compilation.',
+  summary: 'Returns the rules of the scopes that take part in the current compilation.',
   access: 'read',
   params: {},
   outcomes: {

@@ -5,7 +5,7 @@ import { scopeCompilation } from './scope-compilation.ts';
 export const getScopesForCompilation = procedure({
   name: 'proc_MSS_GetScopesForCompilation',
   section: 'MS-SQLPGAT2 3.1.5.57',
-  summary: 'Returns the scopes that take part in the present compilation.',
+  summary: 'Returns the scopes that take part in the current compilation.',
   access: 'read',
   params: {},
   outcomes: {

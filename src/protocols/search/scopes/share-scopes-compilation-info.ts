@@ -23,7 +23,7 @@ export const shareScopesCompilationInfo = procedure({
   name: 'proc_MSS_ShareScopesCompilationInfo',
   aliases: ['proc_MSS_ShareScopeCompilationInfo'],
   section: 'MS-SQLPGAT2 3.1.5.81',
-  summary: 'Takes a component’s report of a compilation of scopes, starts or ends the common one, and asks for it.',
+  summary: 'Accepts a component’s report on a scope compilation, starts or ends the common one, and requests it.',
   // Alone among the writers: two polls at the same time would start one compilation twice.
   access: 'serial',
   params,

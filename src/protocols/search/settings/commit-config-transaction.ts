@@ -5,7 +5,7 @@ import { TransactionID } from './params.ts';
 export const commitConfigTransaction = procedure({
   name: 'proc_MSS_CommitConfigTransaction',
   section: 'MS-SQLPGAT2 3.1.5.5',
-  summary: 'Sets all properties that a configuration transaction notes, and closes it.',
+  summary: 'Applies all changes of a configuration transaction, and closes it.',
   access: 'write',
   params: { TransactionID },
   outcomes: { done: { code: 0, meaning: 'The properties are set, if the transaction was open.' } },

@@ -9,7 +9,7 @@ import { nameMatches } from './pattern.ts';
 export const deleteConfigurationProperties = procedure({
   name: 'proc_MSS_DeleteConfigurationProperties',
   section: 'MS-SQLPGAT2 3.1.5.12',
-  summary: 'Deletes the configuration properties whose names match a pattern, but for some.',
+  summary: 'Deletes the configuration properties whose names match a pattern, with exceptions.',
   access: 'write',
   params: {
     Pattern,

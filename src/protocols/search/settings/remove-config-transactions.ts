@@ -4,7 +4,7 @@ import { procedure } from '../../../procedure/declare.ts';
 export const removeConfigTransactions = procedure({
   name: 'proc_MSS_RemoveConfigTransactions',
   section: 'MS-SQLPGAT2 3.1.5.71',
-  summary: 'Drops all open configuration transactions and what they note.',
+  summary: 'Discards all open configuration transactions and their changes.',
   access: 'write',
   params: {},
   outcomes: { done: { code: 0, meaning: 'No transaction is open.' } },

@@ -11,7 +11,7 @@ const facts = { isOpen: int, last: int };
 export const setConfigPropertyWithTransaction = procedure({
   name: 'proc_MSS_SetConfigPropertyWithTransaction',
   section: 'MS-SQLPGAT2 3.1.5.75',
-  summary: 'Notes in a configuration transaction that a property is to be set.',
+  summary: 'Records in a configuration transaction that a property is to be set.',
   access: 'write',
   params: { Name: NewName, Value, TransactionID: required(int, 'The configuration transaction.') },
   outcomes: { done: { code: 0, meaning: 'The value is noted, if the transaction is open.' } },

@@ -7,7 +7,7 @@ import { NewName, Value } from './params.ts';
 export const setConfigurationProperty = procedure({
   name: 'proc_MSS_SetConfigurationProperty',
   section: 'MS-SQLPGAT2 3.1.5.76',
-  summary: 'Sets a configuration property, whether it is there or not.',
+  summary: 'Sets a configuration property, creating it if needed.',
   access: 'write',
   params: { Name: NewName, Value },
   outcomes: { done: { code: 0, meaning: 'The property has the value.' } },

@@ -17,7 +17,7 @@ const params = {
 export const checkIfStatusChangeComplete = procedure({
   name: 'proc_MSS_CheckIfStatusChangeComplete',
   section: 'MS-SQLPGAT2 3.1.5.3',
-  summary: 'Tells whether every active component has finished a reset, a pause or a resume.',
+  summary: 'Returns whether every active component has finished a reset, a pause or a resume.',
   access: 'read',
   params,
   outcomes: {

@@ -8,7 +8,7 @@ import { ComponentName, ProjectName } from './params.ts';
 export const completeStatusChange = procedure({
   name: 'proc_MSS_CompleteStatusChange',
   section: 'MS-SQLPGAT2 3.1.5.6',
-  summary: 'Says that a component has done in a project what it was asked to.',
+  summary: 'Records that a component has completed the requested status change in a project.',
   access: 'write',
   params: { ComponentName, ProjectName, RemoveRecord: nullable(int, '1 to forget the component in this project.') },
   outcomes: { done: { code: 0, meaning: 'The change is complete, or there is no such component.' } },

@@ -13,7 +13,7 @@ const withoutNumber: readonly (number | null)[] = [componentType.administration,
 export const createNewComponentRecord = procedure({
   name: 'proc_MSS_CreateNewComponentRecord',
   section: 'MS-SQLPGAT2 3.1.5.10',
-  summary: 'Registers a component for a project; one that is registered is paused for the reasons that are wanted.',
+  summary: 'Registers a component for a project, paused for the currently requested reasons.',
   access: 'write',
   params: {
     ComponentName: componentName,

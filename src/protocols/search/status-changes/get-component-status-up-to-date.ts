@@ -8,7 +8,7 @@ import { ProjectName } from './params.ts';
 export const getComponentStatusUpToDate = procedure({
   name: 'proc_MSS_GetComponentStatusUpToDate',
   section: 'MS-SQLPGAT2 3.1.5.19',
-  summary: 'Tells whether a component has nothing left to do in a project of what it was asked to.',
+  summary: 'Returns whether a component has completed every status change requested of it in a project.',
   access: 'read',
   params: {
     ComponentType: nullable(int, '1 for a query component, 2 for a crawl component (3.1.1.35).'),

@@ -5,7 +5,7 @@ import { int } from '../../../tds/types/index.ts';
 export const getPauseCrawlsReasons = procedure({
   name: 'proc_MSS_GetPauseCrawlsReasons',
   section: 'MS-SQLPGAT2 3.1.5.48',
-  summary: 'Tells, as return code, why crawls are to be paused.',
+  summary: 'Returns, as its return code, why crawls are to be paused.',
   access: 'read',
   params: {},
   outcomes: { reasons: { code: int, meaning: 'Pause Crawls Reasons (2.2.2.1); 0 for none.' } },

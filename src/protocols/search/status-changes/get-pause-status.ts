@@ -15,7 +15,7 @@ export const getPauseStatus = procedure({
   name: 'proc_MSS_GetPauseStatus',
   section: 'MS-SQLPGAT2 3.1.5.49',
   summary:
-    'Tells whether crawls and master merge of a component and project are paused, and whether a reset is asked for.',
+    'Returns whether crawls and master merge of a component and project are paused, and whether a reset is requested.',
   access: 'read',
   params: {
     ComponentName: componentName,

@@ -20,7 +20,7 @@ const activity = {
 export const getStatusChangeRequest = procedure({
   name: 'proc_MSS_GetStatusChangeRequest',
   section: 'MS-SQLPGAT2 3.1.5.61',
-  summary: 'Tells a component what it has to do in a project; other reasons for the same pause it takes over at once.',
+  summary: 'Returns what a component has to do in a project; other reasons for the same pause take effect at once.',
   access: 'write',
   params: {
     ComponentName,

@@ -7,7 +7,7 @@ import { projectKeys } from './project-names.ts';
 export const isPauseCrawlsPortalContentDone = procedure({
   name: 'proc_MSS_IsPauseCrawlsPortalContentDone',
   section: 'MS-SQLPGAT2 3.1.5.63',
-  summary: 'Tells whether every active component has paused crawls of the portal content.',
+  summary: 'Returns whether every active component has paused crawls of the portal content.',
   access: 'read',
   params: {},
   outcomes: {

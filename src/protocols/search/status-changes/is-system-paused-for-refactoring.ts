@@ -7,7 +7,7 @@ import { isActive } from './active.ts';
 export const isSystemPausedForRefactoring = procedure({
   name: 'proc_MSS_IsSystemPausedForRefactoring',
   section: 'MS-SQLPGAT2 3.1.5.4',
-  summary: 'Tells whether every active component has paused crawls for a reason.',
+  summary: 'Returns whether every active component has paused crawls for a reason.',
   access: 'read',
   params: { Reason: nullable(int, 'Pause Crawls Reasons (2.2.2.1).') },
   outcomes: {

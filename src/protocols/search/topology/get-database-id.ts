@@ -10,7 +10,7 @@ const noStore = -1;
 export const getDatabaseID = procedure({
   name: 'proc_MSS_GetDatabaseID',
   section: 'MS-SQLPGAT2 3.1.5.27',
-  summary: 'Tells the crawl store of a crawl component.',
+  summary: 'Returns the crawl store of a crawl component.',
   access: 'read',
   params: {
     ComponentID: nullable(int, 'The crawl component.'),

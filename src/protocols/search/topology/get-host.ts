@@ -10,7 +10,7 @@ import { done } from '../outcomes.ts';
 export const getHost = procedure({
   name: 'proc_MSS_GetHost',
   section: 'MS-SQLPGAT2 3.1.5.38',
-  summary: 'Tells the crawl store and the identifier of a host; one that is new gets both.',
+  summary: 'Returns the crawl store and the identifier of a host; a new host is assigned both.',
   access: 'serial',
   params: {
     HostName: required(nvarchar(300), 'The name of the host.'),

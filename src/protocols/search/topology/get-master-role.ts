@@ -7,7 +7,7 @@ import { done } from '../outcomes.ts';
 export const getMasterRole = procedure({
   name: 'proc_MSS_GetMasterRole',
   section: 'MS-SQLPGAT2 3.1.5.43',
-  summary: 'Tells whether a crawl component is the master; one that is not known is.',
+  summary: 'Returns whether a crawl component is the master; an unknown one counts as master.',
   access: 'read',
   params: {
     ComponentID: nullable(int, 'The crawl component.'),

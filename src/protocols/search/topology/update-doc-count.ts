@@ -7,7 +7,7 @@ import { done } from '../outcomes.ts';
 export const updateDocCount = procedure({
   name: 'proc_MSS_UpdateDocCount',
   section: 'MS-SQLPGAT2 3.1.5.88',
-  summary: 'Notes how many documents a crawl store has.',
+  summary: 'Records how many documents a crawl store has.',
   access: 'write',
   params: {
     GthrDBID: nullable(int, 'The ordinal of the crawl store.'),

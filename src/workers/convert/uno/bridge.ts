@@ -5,12 +5,12 @@ import { protocolProperties, typeClass, xInterface } from './type-class.ts';
 import { type Caches, type NamedType, Unmarshal } from './unmarshal.ts';
 import { OfficeGone, UnoError } from './uno-error.ts';
 
-/** The numbers of the functions that the bridge itself knows. */
+/** The numbers of the bridge's own functions. */
 const functions = { queryInterface: 0, release: 2, requestChange: 4, commitChange: 5 } as const;
 const flags = { long: 0x80, request: 0x40, newType: 0x20, newOid: 0x10, newTid: 0x08, wide: 0x04, more: 0x01 } as const;
 const exceptionFlag = 0x20;
 
-/** What exceptions have besides a message, of those that loading and storing throw; the code where they have one. */
+/** The fields of exceptions thrown by loading and storing besides the message; the error code if they have one. */
 const furtherMembers: Readonly<Record<string, (message: Unmarshal) => number | undefined>> = {
   'com.sun.star.task.ErrorCodeIOException': (message) => message.i32(),
   'com.sun.star.lang.IllegalArgumentException': (message) => void message.u16(),
@@ -20,15 +20,15 @@ const furtherMembers: Readonly<Record<string, (message: Unmarshal) => number | u
   'com.sun.star.util.CloseVetoException': () => undefined,
 };
 
-/** An object of the office, seen through one of its interfaces. */
+/** An object in LibreOffice, seen through one of its interfaces. */
 export interface Reference {
   readonly oid: string;
   readonly type: string;
 }
 
 /**
- * An object of this side that the office may call. What comes must be read whole before `handle` gives way, since later
- * messages refer to it; its methods return nothing.
+ * A local object that LibreOffice may call. Arguments must be read completely before `handle` yields, since later
+ * messages refer to them; its methods return nothing.
  */
 interface Callback {
   readonly oid: string;
@@ -44,17 +44,17 @@ interface Request {
 }
 
 interface Pending {
-  /** Reads the answer at once: what comes behind it may refer to what is in it. */
+  /** Reads the reply synchronously: later messages may refer to its content. */
   resolve(reply: Unmarshal): void;
   reject(error: Error): void;
 }
 
-/** The bridge to an office that runs: remote calls by URP over a stream, one thread of calls at a time. */
+/** The bridge to a running LibreOffice: remote calls by URP over a stream, one thread of calls at a time. */
 export class Bridge {
   readonly #stream: Duplex;
   readonly #caches: Caches = { types: new Map(), oids: new Map(), tids: new Map() };
   readonly #messages = new Messages();
-  /** The calls that wait for their answers: the one that came last is answered first. */
+  /** The pending calls: the latest is answered first. */
   readonly #pending: Pending[] = [];
   readonly #callbacks = new Map<string, Callback>();
   readonly #ready = Promise.withResolvers<void>();
@@ -68,8 +68,8 @@ export class Bridge {
     this.#stream = stream;
     this.#ready.promise.catch(() => {});
     stream.on('data', (chunk: Buffer) => this.#take(chunk));
-    stream.on('error', (error) => this.#end(new OfficeGone('The way to the office broke.', { cause: error })));
-    stream.on('close', () => this.#end(new OfficeGone('The office has closed the way to it.')));
+    stream.on('error', (error) => this.#end(new OfficeGone('The connection to LibreOffice broke.', { cause: error })));
+    stream.on('close', () => this.#end(new OfficeGone('LibreOffice closed the connection.')));
   }
 
   /** Resolves when both sides have agreed on the protocol. */
@@ -77,22 +77,24 @@ export class Bridge {
     return this.#ready.promise;
   }
 
-  /** True after something that could not be read whole: what comes next may refer to it, so that no more may be asked. */
+  /**
+   * True after a message that could not be read completely: later ones may refer to it, so no more calls are possible.
+   */
   get isOutOfStep(): boolean {
     return this.#isOutOfStep;
   }
 
   close(): void {
     this.#stream.destroy();
-    this.#end(new OfficeGone('The way to the office was closed.'));
+    this.#end(new OfficeGone('The connection to LibreOffice was closed.'));
   }
 
-  /** Lets the office call an object of this side. */
+  /** Lets LibreOffice call a local object. */
   offer(callback: Callback): void {
     this.#callbacks.set(callback.oid, callback);
   }
 
-  /** Calls a method, by its number in the interface: `args` writes what it takes, `read` reads all that it returns. */
+  /** Calls a method by its number in the interface: `args` writes the arguments, `read` reads the whole result. */
   async call<T>(
     on: Reference,
     method: number,
@@ -121,7 +123,7 @@ export class Bridge {
     return oid === '' ? undefined : { oid, type };
   }
 
-  /** Tells the office that this side has done with an object, so that it may go. */
+  /** Tells LibreOffice that an object is no longer used, so that it can be released. */
   release(reference: Reference): void {
     if (this.#gone === undefined) this.#send(this.#request(reference, functions.release));
   }
@@ -144,7 +146,7 @@ export class Bridge {
     try {
       for (const message of this.#messages.take(chunk)) this.#read(new Unmarshal(message, this.#caches));
     } catch (error) {
-      this.#end(new OfficeGone('The office said what cannot be understood.', { cause: error }));
+      this.#end(new OfficeGone('LibreOffice sent a message that cannot be parsed.', { cause: error }));
       this.#stream.destroy();
     }
   }
@@ -158,12 +160,12 @@ export class Bridge {
   #readReply(first: number, message: Unmarshal): void {
     this.#note({ tid: (first & flags.newTid) === 0 ? this.#lastOne().tid : message.tid() });
     const pending = this.#pending.pop();
-    if (pending === undefined) throw new Error('An answer to nothing.');
+    if (pending === undefined) throw new Error('LibreOffice sent a reply without a request.');
     if ((first & exceptionFlag) === 0) pending.resolve(message);
     else pending.reject(this.#readException(message));
   }
 
-  /** Every exception begins with its message and what it happened in; what is behind that depends on its type. */
+  /** Every exception begins with its message and its context; the rest depends on its type. */
   #readException(message: Unmarshal): UnoError {
     const { name } = message.type();
     const text = message.text();
@@ -192,19 +194,19 @@ export class Bridge {
     }
   }
 
-  /** The office asks first; it may propose what it likes, and there is only one proposal: a context with every call. */
+  /** LibreOffice starts the negotiation with a single proposal: a context with every call. */
   #negotiate({ tid, method }: Request): void {
     if (method === functions.requestChange) this.#send(answer(tid).i32(1));
     else if (method === functions.commitChange) {
       this.#send(answer(tid));
       this.#withContext = true;
       this.#ready.resolve();
-    } else throw new Error(`The protocol knows no function ${method}.`);
+    } else throw new Error(`The protocol has no function ${method}.`);
   }
 
   #serve({ tid, oid, method }: Request, message: Unmarshal): void {
     const callback = this.#callbacks.get(oid);
-    if (callback === undefined) throw new Error('The office calls an object that it was not given.');
+    if (callback === undefined) throw new Error('LibreOffice calls an object that was not passed to it.');
     if (method === functions.queryInterface) {
       const { name } = message.type();
       const isKnown = name === xInterface || name === callback.type;
@@ -212,13 +214,13 @@ export class Bridge {
       this.#send(isKnown ? reply.any({ is: 'interface', type: name, oid }) : reply.type(typeClass.void));
       return;
     }
-    // What a handler cannot do is its own affair; the office must not wait for it forever.
+    // Failures of a handler are its own affair; LibreOffice must not wait for it forever.
     const done = () => this.#send(answer(tid));
     callback.handle(method, message).then(done, done);
   }
 
   #lastOne(): { type: NamedType; oid: string; tid: Buffer } {
-    if (this.#last === undefined) throw new Error('The office refers to a call before its first.');
+    if (this.#last === undefined) throw new Error('LibreOffice refers to a call before its first one.');
     return this.#last;
   }
 

@@ -1,6 +1,6 @@
 import { isSimple, newTypeFlag, notCached, typeClass } from './type-class.ts';
 
-/** A value of which URP says the type beside it. */
+/** A value whose type URP sends with it. */
 export type AnyValue =
   | { readonly is: 'boolean'; readonly value: boolean }
   | { readonly is: 'short'; readonly value: number }
@@ -14,7 +14,10 @@ export type Properties = Readonly<Record<string, AnyValue>>;
 
 const propertySequence = '[]com.sun.star.beans.PropertyValue';
 
-/** Writes values of UNO as URP (the protocol of UNO's bridges) has them. Nothing is cached: every name is written out. */
+/**
+ * Writes UNO values in the format of URP (the protocol of UNO's bridges). Nothing is cached: every name is written in
+ * full.
+ */
 export class Marshal {
   readonly #pieces: Buffer[] = [];
 

@@ -17,7 +17,7 @@ const names = {
   password: 'com.sun.star.task.XInteractionPassword',
 } as const;
 
-/** The places of methods in their interfaces; the first three are those of XInterface. */
+/** The numbers of methods in their interfaces; the first three are those of XInterface. */
 const methods = {
   getServiceManager: 4,
   createInstanceWithContext: 3,
@@ -35,14 +35,14 @@ const anObject = (reply: Unmarshal): string => reply.oid();
 
 const handlerName = 'granary-questions';
 
-/** A document that the office holds. */
+/** An open document. */
 export interface OpenDocument {
-  /** Writes it into a file under a filter of LibreOffice's. */
+  /** Writes it to a file with one of LibreOffice's filters. */
   store(url: string, properties: Properties): Promise<void>;
   close(): Promise<void>;
 }
 
-/** An office that runs, as far as documents are loaded and stored by it. */
+/** A running LibreOffice, as far as loading and storing documents is concerned. */
 export class Office {
   readonly #bridge: Bridge;
   readonly #loader: Reference;
@@ -78,17 +78,17 @@ export class Office {
     return new Office(bridge, loader);
   }
 
-  /** True when the document that was loaded last is kept under a password. */
+  /** True if the last loaded document is password-protected. */
   get wantsPassword(): boolean {
     return this.#wantsPassword;
   }
 
-  /** False when it must not be asked anything any more. */
+  /** False if no more calls are possible. */
   get isSound(): boolean {
     return !this.#bridge.isOutOfStep;
   }
 
-  /** Loads a document without a window; undefined where the office will not have it and says no more. */
+  /** Loads a document without a window; undefined if LibreOffice refuses it without a reason. */
   async load(url: string, properties: Properties): Promise<OpenDocument | undefined> {
     this.#wantsPassword = false;
     const handler: AnyValue = { is: 'interface', type: names.handler, oid: handlerName };
@@ -106,7 +106,7 @@ export class Office {
     return oid === '' ? undefined : this.#document({ oid, type: names.component });
   }
 
-  /** A question of the office is answered by nothing; that it is one for a password shows in what may be answered. */
+  /** Requests for interaction are not answered; the possible answers show whether one asks for a password. */
   async #note(request: Reference): Promise<void> {
     const bridge = this.#bridge;
     const answers = await bridge.call(request, methods.getContinuations, noArguments, (reply) => reply.oids());
@@ -122,7 +122,7 @@ export class Office {
     bridge.release(request);
   }
 
-  /** Asks the office to end. */
+  /** Asks LibreOffice to exit. */
   async terminate(): Promise<void> {
     const desktop = await required(this.#bridge, this.#loader, names.desktop);
     await this.#bridge.call(desktop, methods.terminate, noArguments, (reply) => reply.byte());
@@ -151,6 +151,6 @@ export class Office {
 
 async function required(bridge: Bridge, on: Reference, type: string): Promise<Reference> {
   const found = await bridge.query(on, type);
-  if (found === undefined) throw new Error(`The office has no ${type} where it must.`);
+  if (found === undefined) throw new Error(`LibreOffice returned no ${type} where one is required.`);
   return found;
 }

@@ -1,19 +1,19 @@
 import { isSimple, newTypeFlag, notCached } from './type-class.ts';
 
-/** A type as it comes over the bridge. */
+/** A type as sent over the bridge. */
 export interface NamedType {
   readonly kind: number;
   readonly name: string;
 }
 
-/** What the other side has sent once and names by its place from then on. */
+/** Values that the other side has sent once and refers to by index from then on. */
 export interface Caches {
   readonly types: Map<number, NamedType>;
   readonly oids: Map<number, string>;
   readonly tids: Map<number, Buffer>;
 }
 
-/** Reads values of UNO out of one message of URP. */
+/** Reads UNO values from one URP message. */
 export class Unmarshal {
   readonly #message: Buffer;
   readonly #caches: Caches;
@@ -86,7 +86,7 @@ export class Unmarshal {
 
   #take(count: number): number {
     const from = this.#at;
-    if (count < 0 || from + count > this.#message.length) throw new Error('A message of the office is cut short.');
+    if (count < 0 || from + count > this.#message.length) throw new Error('A message from LibreOffice is truncated.');
     this.#at += count;
     return from;
   }
@@ -94,6 +94,7 @@ export class Unmarshal {
 
 function known<Value>(cache: ReadonlyMap<number, Value>, place: number): Value {
   const value = cache.get(place);
-  if (value === undefined) throw new Error(`The office names what it has not sent (place ${place}).`);
+  if (value === undefined)
+    throw new Error(`LibreOffice refers to a cache entry that it has not sent (index ${place}).`);
   return value;
 }

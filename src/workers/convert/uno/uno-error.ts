@@ -1,4 +1,4 @@
-/** An exception that the office has thrown. */
+/** An exception thrown by LibreOffice. */
 export class UnoError extends Error {
   override readonly name = 'UnoError';
   /** The name of its type: com.sun.star.task.ErrorCodeIOException. */
@@ -13,7 +13,7 @@ export class UnoError extends Error {
   }
 }
 
-/** The way to the office is gone: it ended, or it was ended. */
+/** The connection to LibreOffice is gone: it exited, or was killed. */
 export class OfficeGone extends Error {
   override readonly name = 'OfficeGone';
 }

@@ -45,14 +45,14 @@ export class ConfigPlace implements Place {
         if (!replace) {
           const { sets } = await transaction.call(getFile, { ObjectId: object, RequestGuid: null });
           if (sets.File.length > 0)
-            throw new WorkError('outputExists', 'There is such a file, and it may not be replaced.');
+            throw new WorkError('outputExists', 'The file already exists and may not be replaced.');
         }
         const piece = Buffer.alloc(segmentSize);
         for (let at = 0; at === 0 || at < size; at += segmentSize) {
           const { bytesRead } = await file.read(piece, 0, segmentSize, at);
           const segment = { ObjectId: object, Bytes: piece.subarray(0, bytesRead), Offset: at, RequestGuid: null };
           const { outcome } = await transaction.call(putFileSegment, segment);
-          if (outcome !== 'written') throw new WorkError('unreachable', 'The configuration database does not take it.');
+          if (outcome !== 'written') throw new WorkError('unreachable', 'The configuration database refuses it.');
         }
       },
       { signal },
@@ -62,7 +62,7 @@ export class ConfigPlace implements Place {
   #place(url: URL): { database: Client; object: string } {
     const [, object] = fileName.exec(url.pathname) ?? [];
     if (object === undefined || url.host === '') {
-      throw new WorkError('badName', `${url.href} is not written config://DATABASE/OBJECT.docx.`);
+      throw new WorkError('badName', `${url.href} does not have the form config://DATABASE/OBJECT.docx.`);
     }
     return { database: this.#server.database(decodeURIComponent(url.host)), object };
   }

@@ -6,12 +6,12 @@ const causes: Readonly<Record<string, readonly [ItemError, string]>> = {
   EPERM: ['accessDenied', 'The worker has no right to it.'],
   EROFS: ['accessDenied', 'It is on a file system that cannot be written to.'],
   ENOSPC: ['diskFull', 'The disk is full.'],
-  EDQUOT: ['diskFull', 'The quota of disk space is used up.'],
+  EDQUOT: ['diskFull', 'The disk quota is exhausted.'],
   EFBIG: ['tooLarge', 'The file is larger than the file system, or the limit of the process, allows.'],
-  EISDIR: ['outputExists', 'There is a folder of that name.'],
-  EEXIST: ['outputExists', 'There is an output of that name, and it may not be replaced.'],
+  EISDIR: ['outputExists', 'A folder of that name exists.'],
+  EEXIST: ['outputExists', 'An output of that name already exists and may not be replaced.'],
   ENAMETOOLONG: ['badName', 'The name is too long.'],
-  ELOOP: ['notAllowed', 'A link is in the way.'],
+  ELOOP: ['notAllowed', 'The path contains a symbolic link.'],
 };
 
 /** What went wrong with a file, in words; `missing` is what it means that it is not there. */
@@ -21,9 +21,9 @@ export function fileError(error: unknown, missing: 'notFound' | 'folderMissing')
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return missing === 'notFound'
       ? new WorkError('notFound', 'There is no such file.', { cause: error })
-      : new WorkError('folderMissing', 'The folder of the output is not there.', { cause: error });
+      : new WorkError('folderMissing', 'The folder of the output does not exist.', { cause: error });
   }
   if (code.startsWith('ERR_') || code === 'ABORT_ERR') return error;
-  const [kind, text] = causes[code] ?? ['unreachable', `The file system says ${code}.`];
+  const [kind, text] = causes[code] ?? ['unreachable', `The file system reports ${code}.`];
   return new WorkError(kind, text, { cause: error });
 }

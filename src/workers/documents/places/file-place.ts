@@ -34,7 +34,7 @@ export class FilePlace implements Place {
       await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       await check(bounds, file, path);
       const found = await file.stat();
-      if (!found.isFile()) throw new WorkError('unreadable', 'It is no file.');
+      if (!found.isFile()) throw new WorkError('unreadable', 'It is not a file.');
       if (found.size > largest) throw new WorkError('tooLarge', `It has ${found.size} bytes; ${largest} are allowed.`);
       await using target = await open(into, 'wx', 0o600);
       await copyInto(target, file, largest, signal);
@@ -93,7 +93,8 @@ async function check(bounds: FilePlaceOptions, handle: FileHandle, expected: str
 }
 
 function pathOf(url: URL): string {
-  if (url.host !== '' && url.host !== 'localhost') throw new WorkError('notAllowed', `There is no way to ${url.host}.`);
+  if (url.host !== '' && url.host !== 'localhost')
+    throw new WorkError('notAllowed', `The host ${url.host} is not supported in file URLs.`);
   return fileURLToPath(`file://${url.pathname}`);
 }
 
@@ -109,4 +110,4 @@ const isIn = (path: string, folder: string, orItself: boolean): boolean =>
 const withSlash = (folder: string): string => (folder.endsWith(sep) ? folder : folder + sep);
 
 const outside = (path: string): WorkError =>
-  new WorkError('notAllowed', `${path} is outside of the roots that this worker may use.`);
+  new WorkError('notAllowed', `${path} is outside the roots that this worker may use.`);

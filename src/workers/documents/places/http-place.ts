@@ -21,14 +21,14 @@ const mostRedirects = 5;
 
 /** What the answers of servers mean for an item. */
 const statusErrors: Readonly<Record<number, readonly [ItemError, string]>> = {
-  401: ['accessDenied', 'The server wants a login.'],
+  401: ['accessDenied', 'The server requires a login.'],
   403: ['accessDenied', 'The server forbids it.'],
   404: ['notFound', 'There is no such document.'],
-  405: ['accessDenied', 'The server takes no outputs there.'],
-  409: ['folderMissing', 'The folder of the output is not there.'],
-  410: ['notFound', 'There is no such document any more.'],
-  412: ['outputExists', 'There is an output of that name, and it may not be replaced.'],
-  413: ['tooLarge', 'The server takes no file of that size.'],
+  405: ['accessDenied', 'The server accepts no outputs there.'],
+  409: ['folderMissing', 'The folder of the output does not exist.'],
+  410: ['notFound', 'The document no longer exists.'],
+  412: ['outputExists', 'An output of that name already exists and may not be replaced.'],
+  413: ['tooLarge', 'The server accepts no file of that size.'],
   507: ['diskFull', 'The disk of the server is full.'],
 };
 
@@ -94,11 +94,11 @@ export class HttpPlace implements Place, AsyncDisposable {
       if (answer.statusCode < 300 || answer.statusCode > 399 || to === undefined) throw statusError(answer.statusCode);
       const next = URL.parse(to, at);
       if (next === null || this.#rootOf(next) === undefined) {
-        throw new WorkError('notAllowed', 'The server sends elsewhere, outside of the roots that this worker may use.');
+        throw new WorkError('notAllowed', 'The server redirects outside the roots that this worker may use.');
       }
       at = next;
     }
-    throw new WorkError('unreachable', 'The server sends from one place to the next.');
+    throw new WorkError('unreachable', 'The server redirects too often.');
   }
 
   #request({ origin, pathname, search }: URL, signal: AbortSignal) {
@@ -132,6 +132,6 @@ export class HttpPlace implements Place, AsyncDisposable {
 }
 
 function statusError(status: number): WorkError {
-  const [kind, text] = statusErrors[status] ?? ['unreachable', 'The server does not do it.'];
+  const [kind, text] = statusErrors[status] ?? ['unreachable', 'The server does not support it.'];
   return new WorkError(kind, `${text} (HTTP ${status})`);
 }

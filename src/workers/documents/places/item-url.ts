@@ -11,7 +11,7 @@ export function itemUrl(root: string | null, name: string): URL {
   const base = parsed(isAbsolute(root) ? pathToFileURL(root).href : root, undefined, root);
   if (!base.pathname.endsWith('/')) base.pathname += '/';
   const url = parsed(asReference(name), base.href, name);
-  if (!isBelow(url, base)) throw new WorkError('notAllowed', `The name '${shown(name)}' leads out of its root.`);
+  if (!isBelow(url, base)) throw new WorkError('notAllowed', `The name '${shown(name)}' escapes its root.`);
   return url;
 }
 
@@ -36,9 +36,9 @@ const asReference = (name: string): string =>
 
 function parsed(text: string, base: string | undefined, name: string): URL {
   const url = URL.parse(text, base);
-  if (url === null) throw new WorkError('badName', `'${shown(name)}' names no file: it has no root and is no URL.`);
+  if (url === null) throw new WorkError('badName', `'${shown(name)}' names no file: it has no root and is not a URL.`);
   if (url.protocol !== 'config:' && /%2f|%5c|%00/i.test(url.pathname)) {
-    throw new WorkError('badName', `The name '${shown(name)}' has a slash or a NUL that is written as a code.`);
+    throw new WorkError('badName', `The name '${shown(name)}' contains an encoded slash or NUL.`);
   }
   return url;
 }

@@ -18,7 +18,8 @@ export class OutputFolder {
 
   /** Puts a copy of a file there under a name: written and synced under another name first. */
   async put(name: string, from: string, { replace, signal }: WriteOptions): Promise<void> {
-    if (name === '' || name.startsWith('.')) throw new WorkError('badName', `'${name}' is no name for an output.`);
+    if (name === '' || name.startsWith('.'))
+      throw new WorkError('badName', `'${name}' is not a valid name for an output.`);
     const folder = await this.#anchor();
     const part = join(folder, partName(randomBytes(6).toString('hex')));
     try {

@@ -57,7 +57,7 @@ export class Places implements Place, AsyncDisposable {
     if (url.protocol === 'file:') return this.#files;
     if (!this.#roots.some((root) => isBelow(url, root))) {
       const where = `${url.protocol}//${url.host}${url.pathname}`;
-      throw new WorkError('notAllowed', `${where} is outside of the roots that this worker may use.`);
+      throw new WorkError('notAllowed', `${where} is outside the roots that this worker may use.`);
     }
     return url.protocol === 'config:' ? this.#config : this.#web;
   }

@@ -9,7 +9,7 @@ const { initializing, forbid } = crawlStatus;
 
 /** 102. */
 export const begin = stage({
-  summary: 'Begins a crawl, or forbids it while another one of the content source is under way.',
+  summary: 'Starts a crawl, or forbids it while another one of the content source is in progress.',
   access: 'serial',
   heeds: ['CrawlType', 'CrawlID', 'ContentSourceID'],
   async run(call, { CrawlType, CrawlID, ContentSourceID }) {

@@ -6,12 +6,12 @@ import { crawlStatus, crawlType, project } from '../crawl-status.ts';
 import { changeCrawl } from './change-crawl.ts';
 import { newCrawl } from './new-crawl.ts';
 
-/** Every anchor crawl is of this content source. */
+/** Every anchor crawl has this content source. */
 const anchorContentSource = 1;
 
 /** 148. */
 export const complete = stage({
-  summary: 'A crawl is done; an anchor crawl follows a portal crawl, or is asked for again where it was forbidden.',
+  summary: 'Completes a crawl; an anchor crawl follows a portal crawl, or is requested again if it was forbidden.',
   access: 'serial',
   heeds: ['CrawlID', 'ProjectID'],
   async run(call, { CrawlID, ProjectID }) {
@@ -31,8 +31,8 @@ export const complete = stage({
 });
 
 /**
- * A portal crawl whose anchor crawl was forbidden and that has had no other since: the last of them, the others follow when
- * its anchor crawl is over in turn.
+ * A portal crawl whose anchor crawl was forbidden and that has had none since: the latest; the others follow in turn
+ * when its anchor crawl has ended.
  */
 async function lackingAnchors({ db }: Call): Promise<number | undefined> {
   const failed = await db.first(

@@ -12,7 +12,7 @@ export const componentReady = stage({
   heeds: ['ComponentID'],
   names: ['ComponentID'],
   async run({ db, now }, { ComponentID }) {
-    // One that never reports counts as silent from here on.
+    // A component that never reports counts as silent from here on.
     await db.run(sql`
       update crawl_components set state = ${componentState.ready}, report_time = coalesce(report_time, ${now})
       where number = ${ComponentID}`);
@@ -27,7 +27,7 @@ export const componentReady = stage({
 
 /** 95. */
 export const componentReports = stage({
-  summary: 'A component reports that it is alive, and hears its state.',
+  summary: 'A component reports that it is alive, and receives its state.',
   access: 'write',
   heeds: ['ComponentID'],
   names: ['ComponentID'],
@@ -42,7 +42,7 @@ export const componentReports = stage({
 
 /** 97. */
 export const tellState = stage({
-  summary: 'Tells the state of a component.',
+  summary: 'Returns the state of a component.',
   access: 'read',
   heeds: ['ComponentID'],
   names: ['ComponentID'],

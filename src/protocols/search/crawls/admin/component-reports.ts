@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../../engine/sql.ts';
 import { type Stage, stage } from '../../stage.ts';
 import { crawlStatus } from '../crawl-status.ts';
 
-/** A component reports something of itself in a crawl; one that has not joined it changes nothing. */
+/** A component reports its state in a crawl; one that has not joined it changes nothing. */
 const report = (summary: string, changes: (now: Date) => Sql): Stage =>
   stage({
     summary,
@@ -30,9 +30,6 @@ export const componentStopped = reportStatus('A component has stopped.', crawlSt
 export const componentDone = reportStatus('A component is done.', crawlStatus.done);
 
 /** 142. */
-export const componentIdle = report(
-  'A component has nothing to do.',
-  (now) => sql`idle_since = coalesce(idle_since, ${now})`,
-);
+export const componentIdle = report('A component is idle.', (now) => sql`idle_since = coalesce(idle_since, ${now})`);
 /** 143. */
-export const componentBusy = report('A component works on items.', () => sql`idle_since = null`);
+export const componentBusy = report('A component is working on items.', () => sql`idle_since = null`);

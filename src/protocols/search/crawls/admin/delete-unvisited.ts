@@ -5,7 +5,7 @@ import { changeCrawl } from './change-crawl.ts';
 
 /** 144. */
 export const deleteUnvisited = stage({
-  summary: 'The deletion of what was not visited begins; all components count as busy.',
+  summary: 'Starts the deletion of unvisited documents; all components count as busy.',
   access: 'write',
   heeds: ['CrawlID'],
   async run(call, { CrawlID }) {

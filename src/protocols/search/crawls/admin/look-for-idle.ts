@@ -9,11 +9,11 @@ import { changeCrawl } from './change-crawl.ts';
 const { crawling, moveUnvisited, deleteUnvisited, waitAllStores } = subStatus.started;
 
 /**
- * 140. How long components must have been idle is ours to say: they are once they say so. While nobody visits what a store
- * has, none of that may be deleted as unvisited.
+ * 140. The specification leaves open how long components must have been idle: one report is enough. While nobody visits
+ * the documents of a store, none of them may be deleted as unvisited.
  */
 export const lookForIdle = stage({
-  summary: 'Moves a crawl on once all of its components have nothing to do.',
+  summary: 'Advances a crawl once all of its components are idle.',
   access: 'write',
   heeds: ['CrawlID'],
   async run(call, { CrawlID }) {

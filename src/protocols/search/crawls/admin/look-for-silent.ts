@@ -4,10 +4,13 @@ import { stage } from '../../stage.ts';
 import { componentState } from '../../topology/component-state.ts';
 import { isOngoing } from '../crawl-status.ts';
 
-/** What stage 96 answers when every component has reported in time. */
+/** Stage 96 returns this when every component has reported in time. */
 const noComponent = 0x7fffffff;
 
-/** When a component `c` was last heard of. One that never reported counts from when its store joined a crawl under way that waits for it. */
+/**
+ * When a component `c` last reported. One that never has counts from when its store joined a running crawl that waits
+ * for it.
+ */
 const lastHeardOf = sql`coalesce(c.report_time, (
   select min(s.join_time) from crawl_component_status p
   join crawl_store_status s on s.crawl_id = p.crawl_id and s.crawl_store = c.crawl_store
@@ -15,7 +18,7 @@ const lastHeardOf = sql`coalesce(c.report_time, (
 
 /** 96. */
 export const lookForSilent = stage({
-  summary: 'Names a component that has been silent for too many minutes, and sees to it that there is a master.',
+  summary: 'Returns a component that has been silent for too many minutes, and ensures that there is a master.',
   access: 'write',
   heeds: ['MiscInputData'],
   sets: ['MiscOutputData'],

@@ -3,7 +3,7 @@ import type { Call } from '../../../../procedure/call.ts';
 import { int } from '../../../../tds/types/index.ts';
 import { crawlRequest, crawlStatus } from '../crawl-status.ts';
 
-/** A crawl that somebody asks for. */
+/** A requested crawl. */
 interface NewCrawl {
   readonly projectId: number;
   readonly crawlType: number;
@@ -12,7 +12,7 @@ interface NewCrawl {
   readonly mainCrawlId: number;
 }
 
-/** Adds a crawl that is requested to start, under a number greater than every earlier one, which it returns. */
+/** Adds a crawl that is requested to start, with an identifier greater than all earlier ones, and returns that. */
 export async function newCrawl({ db, now }: Call, wanted: NewCrawl): Promise<number> {
   const next = await db.first(
     { id: int },

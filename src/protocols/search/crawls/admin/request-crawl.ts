@@ -5,7 +5,7 @@ import { newCrawl } from './new-crawl.ts';
 
 /** 100. */
 export const requestStart = stage({
-  summary: 'Asks for a crawl of a content source.',
+  summary: 'Requests a crawl of a content source.',
   access: 'serial',
   heeds: ['ProjectID', 'CrawlType', 'ContentSourceID', 'MiscInputData'],
   sets: ['MiscOutputData', 'CrawlStatus', 'CrawlSubStatus'],
@@ -22,7 +22,7 @@ export const requestStart = stage({
 
 /** 164. */
 export const requestDelete = stage({
-  summary: 'Asks for a delete crawl of a content source.',
+  summary: 'Requests a delete crawl of a content source.',
   access: 'serial',
   heeds: ['ProjectID', 'ContentSourceID'],
   async run(call, { ProjectID, ContentSourceID }) {
@@ -47,21 +47,21 @@ const ask = (summary: string, request: number, of: Sql): Stage =>
 
 /** 110. */
 export const requestStop = ask(
-  'Asks the crawl of a content source to stop, unless it is a delete crawl.',
+  'Requests that the crawl of a content source stop, unless it is a delete crawl.',
   crawlRequest.stop,
   sql`crawl_type <> ${crawlType.delete} and status not in (5, 11, 12, 13)`,
 );
 
 /** 120. */
 export const requestPause = ask(
-  'Asks the crawl of a content source to pause.',
+  'Requests that the crawl of a content source pause.',
   crawlRequest.pause,
   sql`status = ${crawlStatus.started} and request = ${crawlRequest.none}`,
 );
 
 /** 130. */
 export const requestResume = ask(
-  'Asks the paused crawl of a content source to go on.',
+  'Requests that the paused crawl of a content source resume.',
   crawlRequest.resume,
   sql`status = ${crawlStatus.paused}`,
 );

@@ -2,7 +2,7 @@ import { sql } from '../../../../engine/sql.ts';
 import type { Call } from '../../../../procedure/call.ts';
 import { stage } from '../../stage.ts';
 
-/** Notes what the next delete crawl of the content source has to delete; 0 is no start address but all. */
+/** Records what the next delete crawl of the content source has to delete; 0 stands for all start addresses. */
 async function note({ db }: Call, contentSource: number, startAddress: number): Promise<void> {
   await db.run(sql`
     insert into requested_deletes (content_source_id, start_address_id) values (${contentSource}, ${startAddress})`);
@@ -10,7 +10,7 @@ async function note({ db }: Call, contentSource: number, startAddress: number): 
 
 /** 160. */
 export const deleteContentSource = stage({
-  summary: 'Asks for the deletion of a content source.',
+  summary: 'Requests the deletion of a content source.',
   access: 'write',
   heeds: ['ContentSourceID'],
   run: (call, { ContentSourceID }) => note(call, ContentSourceID, 0),
@@ -18,7 +18,7 @@ export const deleteContentSource = stage({
 
 /** 161. */
 export const deleteStartAddress = stage({
-  summary: 'Asks for the deletion of a start address.',
+  summary: 'Requests the deletion of a start address.',
   access: 'write',
   heeds: ['ContentSourceID', 'MiscInputData'],
   run: (call, { ContentSourceID, MiscInputData }) => note(call, ContentSourceID, MiscInputData),

@@ -1,9 +1,9 @@
 import { sql } from '../../../../engine/sql.ts';
 import { stage } from '../../stage.ts';
 
-/** 91. The numbers of crawls go on where they were. */
+/** 91. The identifiers of crawls continue from where they were. */
 export const reset = stage({
-  summary: 'Forgets all crawls.',
+  summary: 'Deletes all crawls.',
   access: 'write',
   heeds: [],
   async run({ db }) {

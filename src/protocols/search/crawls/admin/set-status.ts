@@ -5,7 +5,7 @@ import { changeCrawl } from './change-crawl.ts';
 
 const { none } = crawlRequest;
 
-/** The master moves a crawl on, whatever its components say. */
+/** The master advances a crawl regardless of its components. */
 const set = (summary: string, changes: (now: Date) => Sql): Stage =>
   stage({
     summary,
@@ -18,7 +18,7 @@ const set = (summary: string, changes: (now: Date) => Sql): Stage =>
 
 /** 103. */
 export const startAddressesAdded = set(
-  'The start addresses are in; the crawl waits for its components.',
+  'The start addresses are queued; the crawl waits for its components.',
   (now) => sql`status = ${crawlStatus.initializing}, sub_status = ${subStatus.initializing.waitForComponents},
     request = ${none}, start_time = ${now}`,
 );
@@ -37,7 +37,7 @@ export const completing = set(
 
 /** 152. */
 export const deletesPending = set(
-  'What is left of the crawl are deletions.',
+  'Only deletions are left of the crawl.',
   () => sql`sub_status = ${subStatus.completing.deletesPending}`,
 );
 
@@ -57,4 +57,4 @@ export const stopped = set(
 export const pausing = set('The crawl pauses.', () => sql`status = ${crawlStatus.pausing}, request = ${none}`);
 
 /** 131. */
-export const resuming = set('The crawl goes on.', () => sql`status = ${crawlStatus.resuming}, request = ${none}`);
+export const resuming = set('The crawl resumes.', () => sql`status = ${crawlStatus.resuming}, request = ${none}`);

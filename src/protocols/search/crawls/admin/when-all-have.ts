@@ -5,7 +5,7 @@ import { changeCrawl } from './change-crawl.ts';
 
 const { started, resuming, pausing, paused, done, stopped } = crawlStatus;
 
-/** The master moves a crawl on once no component of it has another status than the one that it waits for. */
+/** The master advances a crawl once all of its components have the status that it waits for. */
 const whenAllHave = (status: number, summary: string, changes: Sql): Stage =>
   stage({
     summary,
@@ -26,7 +26,7 @@ const whenAllHave = (status: number, summary: string, changes: Sql): Stage =>
 export const allStarted = whenAllHave(
   started,
   'Crawling begins once every component has started.',
-  // One that is crawling already stays where it is: what is said again must not undo what came after.
+  // A crawl that is already crawling is unchanged: a repeated call must not undo later steps.
   sql`sub_status = case when status in (${started}, ${resuming}, ${pausing}, ${paused}) then sub_status
       else ${subStatus.started.crawling} end,
     status = ${started}`,
@@ -35,7 +35,7 @@ export const allStarted = whenAllHave(
 /** 133. */
 export const allResumed = whenAllHave(
   started,
-  'Crawling goes on where it was once every component has started again.',
+  'Crawling resumes once every component has started again.',
   sql`status = ${started}`,
 );
 

@@ -11,7 +11,9 @@ const folderWasRead: readonly number[] = [0, hresult.noIndex, 0x4123a];
 const isFile = sql`(transaction_flags & ${flag.folder}) = 0`;
 const hasTimestamp = sql`(transaction_flags & ${flag.foundByTimestamp}) <> 0`;
 
-/** The children of a folder that was read wait to be seen again: what is not will be found by stage 145 of proc_MSS_Crawl. */
+/**
+ * The children of a folder that was read have to be seen again: stage 145 of proc_MSS_Crawl finds those that are not.
+ */
 export async function expectChildren(db: Db, transaction: Committed): Promise<void> {
   const { DocID, CrawlID, TransactionType, CrawlType, hrResult } = transaction;
   if (!folderWasRead.includes(hrResult) || TransactionType !== transactionType.modify) return;
@@ -29,7 +31,7 @@ function expected(type: number, { ChangeLogCookie, UseChangeLog }: Committed): S
   return UseChangeLog === 1 ? isFile : sql`${hasTimestamp} and ${isFile}`;
 }
 
-/** A change of a folder's security goes on to its children. */
+/** A security change of a folder is propagated to its children. */
 export async function passSecurityOn(db: Db, transaction: Committed, before: ProcessingRecord): Promise<void> {
   const { DocID, CrawlID, ChangeLogBatchID, ChildSecurityBlob, TransactionFlags } = transaction;
   if (transaction.CrawlType !== crawlType.incremental || transaction.hrResult !== 0) return;
@@ -57,7 +59,7 @@ export async function passSecurityOn(db: Db, transaction: Committed, before: Pro
   await db.run(sql`update crawl_history set ${done} where ${children}`);
 }
 
-/** With a folder go the items that were found in it. */
+/** Items that were found in a folder are deleted with it. */
 export async function deleteChildren(db: Db, transaction: Committed, before: ProcessingRecord): Promise<void> {
   const { DocID, CrawlID, ChangeLogBatchID } = transaction;
   if (transaction.Scope !== scope.deep || !transaction.isFolder) return;

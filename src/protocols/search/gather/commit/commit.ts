@@ -14,10 +14,10 @@ import { retry } from './retry.ts';
 import { type Committed, committed, type Reported } from './transaction.ts';
 import { verdict } from './verdict.ts';
 
-/** The values of @TransactionStatus that mean something. */
+/** The defined values of @TransactionStatus. */
 export const transactionStatus = { retry: 3, commit: 90 } as const;
 
-/** Does what proc_MSS_ProcessCommitted does for one transaction (3.1.5.66). */
+/** Implements proc_MSS_ProcessCommitted for one transaction (3.1.5.66). */
 export async function commitTransaction(call: Call, reported: Reported): Promise<void> {
   const transaction = committed(reported);
   if (transaction.TransactionStatus === transactionStatus.retry) return retry(call.db, transaction);
@@ -48,7 +48,7 @@ async function apply(call: Call, transaction: Committed, before: ProcessingRecor
   await recrawlWithoutChangeLog(call, transaction, before);
 }
 
-/** Anchors that lead to a document that was crawled have to be looked at. */
+/** Anchors that lead to a crawled document have to be processed again. */
 async function noteForAnchors({ db }: Call, transaction: Committed, before: ProcessingRecord): Promise<void> {
   const { ErrorLevel, hrResult, CrawlID, DocID } = transaction;
   if (ErrorLevel === errorLevel.error || hrResult === hresult.notModified || isAnchor(before)) return;

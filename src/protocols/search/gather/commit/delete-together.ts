@@ -5,15 +5,15 @@ import { hresult } from '../values.ts';
 import type { ProcessingRecord } from './record.ts';
 import type { Committed } from './transaction.ts';
 
-/** A document that is deleted, and its record of the history as it was. */
+/** A deleted document, and its previous record of the history. */
 export interface Deleted {
   readonly transaction: Committed;
   readonly before: ProcessingRecord;
 }
 
 /**
- * Deletes documents that are no folders with what hangs on them, as `deleteDocument` does one: with a statement a kind of
- * change however many there are, and all of them sent at once.
+ * Deletes documents that are not folders with their dependent rows, as `deleteDocument` does for one: one statement per
+ * kind of change, all of them sent together.
  */
 export async function deleteTogether(call: Call, deleted: readonly Deleted[]): Promise<void> {
   if (deleted.length === 0) return;
@@ -22,7 +22,7 @@ export async function deleteTogether(call: Call, deleted: readonly Deleted[]): P
 
 const urlKeys = { hash: 'bigint', key: 'text' } as const;
 
-/** A URL that was deleted before is deleted now; of one that is there twice the last counts. */
+/** A URL that was deleted before is deleted now; if one occurs twice, the last counts. */
 function forgettingUrls(deleted: readonly Deleted[]): Sql[] {
   const urls = new Map(deleted.map(({ before }) => [`${before.accessHash} ${before.accessKey}`, before]));
   const rows = [...urls.values()].map(({ accessUrl, accessKey, accessHash, hostId, contentSourceId }) => [
@@ -47,7 +47,7 @@ function forgettingUrls(deleted: readonly Deleted[]): Sql[] {
   ];
 }
 
-/** Anchors that lead to them have to be looked at. */
+/** Anchors that lead to them have to be processed again. */
 function noting(deleted: readonly Deleted[]): Sql[] {
   const rows = (some: readonly Deleted[]) => {
     const names = some.map(({ transaction: { CrawlID, DocID } }) => [CrawlID, DocID]);

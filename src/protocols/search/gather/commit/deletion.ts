@@ -6,7 +6,7 @@ import { deleteReason, scope, transactionType } from '../values.ts';
 import { isAnchor, type ProcessingRecord } from './record.ts';
 import type { Committed } from './transaction.ts';
 
-/** Marks a document as one that is to be deleted, which a transaction of its own will do. */
+/** Marks a document for deletion by a transaction of its own. */
 export async function markForDeletion(db: Db, transaction: Committed, before: ProcessingRecord): Promise<void> {
   const { DocID, CrawlID, TransactionFlags, ChangeLogBatchID, ErrorID, ErrorLevel, ErrorDesc, LogLevel } = transaction;
   await db.run(sql`
@@ -22,7 +22,7 @@ export async function markForDeletion(db: Db, transaction: Committed, before: Pr
     where doc_id = ${DocID}`);
 }
 
-/** Deletes a document with what hangs on it; its identifier is free for another one. */
+/** Deletes a document with its dependent rows; its identifier can be reused. */
 export async function deleteDocument(
   call: Call,
   { DocID, CrawlID }: Committed,

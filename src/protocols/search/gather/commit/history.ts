@@ -10,7 +10,7 @@ import type { Verdict } from './verdict.ts';
 
 const folded = (text: string | null): string | null => (text === null ? null : fold(text));
 
-/** Writes down that an item failed. */
+/** Records that an item failed. */
 export async function noteFailure(
   { db, now }: Call,
   t: Committed,
@@ -36,15 +36,16 @@ export async function noteFailure(
     where doc_id = ${t.DocID}`);
 }
 
-/** An item that was crawled, and its record of the history before. */
+/** A crawled item, and its previous record of the history. */
 export interface Crawled {
   readonly transaction: Committed;
   readonly before: ProcessingRecord;
 }
 
-/** Writes down that items were crawled, perhaps with a warning; each is of another document. */
+/** Records that items were crawled, perhaps with a warning; each is of another document. */
 export async function noteSuccess({ db, now }: Pick<Call, 'db' | 'now'>, items: readonly Crawled[]): Promise<void> {
-  // SQLite writes the indexes of a column that is set, also where its value is the same, and those of hashes are all over the file.
+  // SQLite updates the indexes of every column that is set, even if its value is unchanged, and hash indexes are
+  // scattered over the file.
   const { known = [], changed = [] } = Object.groupBy(items, (item) => (hasKnownUrls(item) ? 'known' : 'changed'));
   await keep(
     db,

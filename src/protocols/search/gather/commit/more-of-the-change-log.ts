@@ -5,7 +5,7 @@ import { errorLevel } from './levels.ts';
 import { ownItem } from './own-item.ts';
 import { type Committed, keptCookieType } from './transaction.ts';
 
-/** True where the change log was read up to a cookie, and there is more of it. */
+/** True if the change log was read up to a cookie, and there is more of it. */
 export const hasMoreOfTheChangeLog = (transaction: Committed): boolean =>
   transaction.CrawlType === crawlType.incremental &&
   transaction.ChangeLogCookie !== null &&
@@ -13,7 +13,7 @@ export const hasMoreOfTheChangeLog = (transaction: Committed): boolean =>
   transaction.ChangeLogCookieEnd !== null &&
   !transaction.isSecurityOnly;
 
-/** Keeps how far the change log was read and frees the item for the rest. */
+/** Stores how far the change log was read and releases the item for the rest. */
 export async function goOnWithTheChangeLog({ db, now }: Call, transaction: Committed): Promise<void> {
   const { DocID, TransactionFlags, ChangeLogCookie, ChangeLogCookieEnd } = transaction;
   await db.run(sql`

@@ -30,7 +30,7 @@ const record = {
   hasCookie: number,
 };
 
-/** The document's record of the history as it was before the call: the text's ProcessingRecord. */
+/** The document's record of the history before the call: the specification's ProcessingRecord. */
 export type ProcessingRecord = Row<typeof record>;
 
 const columns = sql`
@@ -43,7 +43,7 @@ const columns = sql`
   first_error_delete_time as "firstErrorDeleteTime", security_update_error_id as "securityUpdateErrorId",
   case when change_log_cookie is null then 0 else 1 end as "hasCookie"`;
 
-/** Finds it: a deletion is of a document that is to be deleted, anything else of one that is not. */
+/** Finds it: a deletion is of a document marked for deletion, anything else of one that is not. */
 export function processingRecord(db: Db, { DocID, TransactionType }: Committed): Promise<ProcessingRecord | undefined> {
   const isDeletion = TransactionType === transactionType.delete;
   return db.first(
@@ -52,7 +52,7 @@ export function processingRecord(db: Db, { DocID, TransactionType }: Committed):
   );
 }
 
-/** Finds those of many documents, by document: those that are to be deleted, or those that are not. */
+/** Finds those of many documents, by document: those marked for deletion, or the others. */
 export async function recordsOf(
   db: Db,
   documents: readonly number[],
@@ -67,5 +67,5 @@ export async function recordsOf(
   return new Map(rows.map((row) => [row.docId, row]));
 }
 
-/** Items of the anchor project, which are no documents of their own. */
+/** Items of the anchor project, which are not documents of their own. */
 export const isAnchor = ({ accessKey }: ProcessingRecord): boolean => accessKey?.startsWith('anchor:') ?? false;

@@ -8,14 +8,14 @@ import type { Committed } from './transaction.ts';
 
 const hour = 3_600_000;
 
-/** A change log that cannot be read any more is given up: the item is crawled as a whole. */
+/** A change log that can no longer be read is abandoned: the item is crawled as a whole. */
 export async function recrawlWithoutChangeLog(
   { db, now }: Call,
   t: Committed,
   before: ProcessingRecord,
 ): Promise<void> {
   if (t.CrawlType !== crawlType.incremental || t.ErrorLevel !== errorLevel.error) return;
-  // The text does not leave deletions out, after which there is nothing to crawl.
+  // The specification does not exclude deletions, after which there is nothing to crawl.
   if (t.TransactionType === transactionType.delete) return;
   if (t.ChangeLogCookie === null || before.hasCookie === 0 || before.errorCount <= t.RecrawlErrorCount) return;
   const isOld = before.firstErrorTime !== null && now.getTime() - before.firstErrorTime > t.RecrawlErrorInterval * hour;

@@ -3,7 +3,7 @@ import { sql } from '../../../../engine/sql.ts';
 import type { ProcessingRecord } from './record.ts';
 import type { Committed } from './transaction.ts';
 
-/** Reports an error that will lead to a deletion, with how many documents hang on this one. */
+/** Reports an error that will lead to a deletion, with the number of documents that depend on this one. */
 export async function reportError(
   db: Db,
   { DocID, CrawlID, ErrorID }: Committed,

@@ -5,7 +5,7 @@ import { number } from '../values.ts';
 import { ownItem } from './own-item.ts';
 import type { Committed } from './transaction.ts';
 
-/** @TransactionStatus 3: the item is free again, unless one that asks for the same waits already. */
+/** @TransactionStatus 3: the item is released, unless an equivalent one is already waiting. */
 export async function retry(db: Db, transaction: Committed): Promise<void> {
   const { DocID, CrawlID, SeqID, TransactionType, Scope, TransactionFlags } = transaction;
   await db.run(sql`

@@ -14,8 +14,8 @@ import { type Committed, committed, type Reported } from './transaction.ts';
 type Way = 'crawled' | 'deleted' | 'alone';
 
 /**
- * Commits transactions in their order. Most are successes or deletions of which each is about its document alone: those of
- * one kind that stand together are written together, with a statement a kind of change and not some a transaction.
+ * Commits transactions in order. Most are successes or deletions that concern only their own document: consecutive ones
+ * of the same kind are written together, with one statement per kind of change instead of several per transaction.
  */
 export async function commitAll(call: Call, reported: readonly Reported[]): Promise<void> {
   let together: Committed[] = [];
@@ -77,7 +77,7 @@ async function commitTogether(call: Call, transactions: readonly Committed[]): P
   for (const transaction of transactions) {
     const before = records.get(transaction.DocID);
     if (before === undefined) continue;
-    // An item of the anchor project is deleted once it was crawled.
+    // An item of the anchor project is deleted after it was crawled.
     if (isAnchor(before)) await commitTransaction(call, transaction);
     else crawled.push({ transaction, before });
   }
@@ -112,7 +112,7 @@ async function leaveQueue(db: Db, transactions: readonly Committed[]): Promise<v
     'bigint',
     transactions.map(({ SeqID }) => SeqID),
   );
-  // Without a join of the queue with itself, which PostgreSQL would go through by the square under a plan from when it was small.
+  // Without a self-join of the queue, which would take PostgreSQL quadratic time under a plan made when it was small.
   await db.run(sql`
     delete from crawl_queue where seq_id in ${items}
       and (seq_id, doc_id, crawl_id) in (

@@ -1,22 +1,22 @@
 import type { RecordValue, transactionCommit } from '../../records/index.ts';
 import { flag } from '../values.ts';
 
-/** What a component reports of one transaction, with nothing left out. */
+/** A component's report on one transaction, with defaults filled in. */
 export type Reported = Omit<
   RecordValue<(typeof transactionCommit)['fields']>,
   'ParentCompactURL' | 'ParentCompactHash' | 'UseSecurityInfo' | 'MarkDelete'
 > & { readonly MarkDelete: boolean; readonly FolderDelCount: number };
 
-/** The same as the steps look at it. */
+/** The same with derived properties. */
 export interface Committed extends Reported {
-  /** True where it is about the security of the item alone. */
+  /** True if it concerns only the security of the item. */
   readonly isSecurityOnly: boolean;
   readonly isFolder: boolean;
-  /** The type of the cookie as it came, also where the item does not use the change log. */
+  /** The type of the cookie as received, even if the item does not use the change log. */
   readonly givenCookieType: number;
 }
 
-/** Without the change log what is said of it is ignored (3.1.5.66). */
+/** Without the change log, its properties are ignored (3.1.5.66). */
 export function committed(reported: Reported): Committed {
   const usesChangeLog = reported.UseChangeLog !== 0;
   return {
@@ -29,6 +29,6 @@ export function committed(reported: Reported): Committed {
   };
 }
 
-/** The type of the cookie that is kept: none without a cookie, as a record cannot say NULL. */
+/** The type of the cookie to store: none without a cookie, since a record cannot contain NULL. */
 export const keptCookieType = ({ ChangeLogCookie, ChangeLogCookieType }: Committed): number | null =>
   ChangeLogCookie === null ? null : ChangeLogCookieType;

@@ -3,17 +3,17 @@ import { errorLevel, mostImportant } from './levels.ts';
 import { isAnchor, type ProcessingRecord } from './record.ts';
 import type { Committed } from './transaction.ts';
 
-/** Whether the document is to be deleted, spared although the error says so, or reported as one that will be. */
+/** Whether the document is to be deleted, kept despite the error, or reported as about to be deleted. */
 export interface Verdict {
   readonly isDeleted: boolean;
-  /** The text's @ResetMarkDelete. */
+  /** @ResetMarkDelete of the specification. */
   readonly isSpared: boolean;
   readonly isReported: boolean;
 }
 
 const hour = 3_600_000;
 
-/** Milliseconds since a moment; NaN, which no comparison holds for, where there was none. */
+/** Milliseconds since a moment; NaN, for which no comparison holds, if there was none. */
 const since = (moment: number | null, now: Date): number => (moment === null ? Number.NaN : now.getTime() - moment);
 
 /** Decides what an error means for a document. */
@@ -30,7 +30,7 @@ export function verdict(transaction: Committed, before: ProcessingRecord, now: D
   return { isDeleted, isSpared, isReported };
 }
 
-/** A document that was there, or that matters, is not gone at the first Access Denied or Object Not Found. */
+/** An existing or important document is not deleted at the first Access Denied or Object Not Found. */
 function isToBeSpared(transaction: Committed, before: ProcessingRecord, now: Date): boolean {
   const matters =
     before.commitCrawlId !== 0 ||

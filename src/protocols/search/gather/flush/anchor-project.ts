@@ -4,12 +4,12 @@ import { byCompact } from '../by-url-hash.ts';
 import { number, scope, transactionType } from '../values.ts';
 import { Identifiers, type Interval, isHandedOutAgain } from './identifiers.ts';
 
-/** So many links an anchor crawl has at most in a call; it has one or a few a store. */
+/** The most links of an anchor crawl in a call; it has one or a few per store. */
 const everyLink = 100_000;
 
 /**
- * Turns every link of an anchor crawl into an item; the number of links, or undefined where identifiers run out. Where the
- * caller would be handed the same interval again, the links that there are identifiers for.
+ * Turns every link of an anchor crawl into an item. Returns the number of links, or undefined if identifiers run out.
+ * If the caller would be given the same interval again, processes the links for which there are identifiers.
  */
 export async function flushAnchorProject(
   db: Db,

@@ -11,19 +11,19 @@ import { rowsAtATime } from './write.ts';
 
 const matched = { link: number, anchor: number, target: { orNull: number }, same: number };
 
-/** An anchor that is there already, and a link that says so. */
+/** An existing anchor, and a link that stands for it. */
 type Matched = Row<typeof matched>;
 
 const anchorsOfLinks = lookedUp(
   sql`crawl_links l`,
   sql`anchor_text`,
   sql`a`,
-  // A link that was found nowhere, or that shows no URL, is the same anchor the next time too.
+  // A link without a source or a display URL is the same anchor the next time too.
   sql`a.source_doc_id = coalesce(l.source_doc_id, -1) and a.link_ordinal = coalesce(l.first_link, 0)
     and a.link_hash = coalesce(l.display_hash, 0) and coalesce(a.link_key, '') = coalesce(l.display_key, '')`,
 );
 
-/** The anchors that links stand for and that are there already. */
+/** The existing anchors that links stand for. */
 export async function matchedAnchors(db: Db, crawl: number, links: readonly Link[]): Promise<Matched[]> {
   const saysNothing = new Set(links.filter((link) => link.saysNothing === 1).map(({ id }) => id));
   if (saysNothing.size === links.length) return [];
@@ -39,7 +39,7 @@ export async function matchedAnchors(db: Db, crawl: number, links: readonly Link
   return pairs.filter(({ link }) => !saysNothing.has(link));
 }
 
-/** What does the second stage: the anchors of the documents that the links were found in. */
+/** The second stage: the anchors of the documents in which the links were found. */
 export const updatingAnchors = (plan: Plan, links: readonly Link[], known: readonly Matched[]): Sql[] => [
   ...refreshing(plan, links, known),
   ...addingAnchors(plan, links, new Set(known.map(({ link }) => link))),
@@ -47,8 +47,8 @@ export const updatingAnchors = (plan: Plan, links: readonly Link[], known: reado
 ];
 
 /**
- * Anchors that are still there get the text that they have now; where it changed, their targets have changed. One link has
- * several anchors where several documents have the URL that it leads to.
+ * Anchors that still exist get their current text; if it changed, their targets have changed. One link has several
+ * anchors if several documents have its URL.
  */
 function refreshing({ crawl }: Plan, links: readonly Link[], pairs: readonly Matched[]): Sql[] {
   if (pairs.length === 0) return [];
@@ -56,7 +56,7 @@ function refreshing({ crawl }: Plan, links: readonly Link[], pairs: readonly Mat
   const asBefore = new Set(unchanged.map(({ link }) => link));
   const changed = pairs.filter(({ link }) => !asBefore.has(link)).toSorted((one, other) => one.link - other.link);
   const isChanged = new Set(changed.map(({ link }) => link));
-  // What has changed is seen after what has not, and the last link to say so is right.
+  // Changed links come after unchanged ones, and the last link wins.
   const seen = lastOfEach([...unchanged, ...changed], ({ anchor }) => anchor);
   return [
     sql`
@@ -99,7 +99,7 @@ function addingAnchors(plan: Plan, links: readonly Link[], known: ReadonlySet<nu
   ];
 }
 
-/** A Last Link ends what was found in its document: anchors there that this crawl has not seen are gone. */
+/** A Last Link ends the links of its document: anchors there that this crawl has not seen are removed. */
 function removingLost({ crawl }: Plan, links: readonly Link[]): Sql[] {
   const ended = links
     .filter((link) => link.itemType === itemType.lastLink && link.parentProcessChangeLog === 0)
@@ -115,7 +115,7 @@ function removingLost({ crawl }: Plan, links: readonly Link[]): Sql[] {
   ];
 }
 
-/** What adds documents to the changed targets unless they are there; NULL and -1 are none. */
+/** Adds documents to the changed targets unless they are present; NULL and -1 stand for none. */
 const notingTargets = (crawl: number, documents: readonly (number | null)[]): Sql[] =>
   noting(sql`changed_targets`, crawl, new Set(documents.filter((document) => document !== -1)));
 

@@ -2,13 +2,13 @@ import type { Db } from '../../../../engine/db.ts';
 import { sql } from '../../../../engine/sql.ts';
 import { number } from '../values.ts';
 
-/** So many colleague links a call takes in at most. */
+/** The most colleague links that a call imports. */
 const most = 5000;
 
 /** The Pid of a record that ends the list of a user's colleagues. */
 const endOfList = -1;
 
-/** Takes in colleague links; true where there may be more of them. */
+/** Imports colleague links; returns true if there may be more. */
 export async function takeColleagues(db: Db, crawl: number): Promise<boolean> {
   const taken = await db.first(
     { last: { orNull: number }, count: number },
@@ -19,7 +19,7 @@ export async function takeColleagues(db: Db, crawl: number): Promise<boolean> {
   if (taken?.last == null) return false;
   const these = sql`c.crawl_id = ${crawl} and c.link_id <= ${taken.last}`;
   const social = sql`social_distance s on s.source_doc_id = c.source_doc_id and s.target_user_id = c.target_user_id`;
-  // What is new, changed and unchanged is told by what was known before, so the new ones are added last.
+  // New, changed and unchanged ones are distinguished by what was known before, so new ones are added last.
   await db.run(sql`
     insert into social_unchanged (crawl_id, source_doc_id, target_user_id)
     select distinct ${crawl}, c.source_doc_id, c.target_user_id from colleague_links c join ${social}
@@ -38,7 +38,7 @@ export async function takeColleagues(db: Db, crawl: number): Promise<boolean> {
       where ${these} and c.pid <> ${endOfList} and c.target_user_id is not null
       group by c.source_doc_id, c.target_user_id)
     on conflict (source_doc_id, target_user_id) do update set pid = excluded.pid`);
-  // One that a list of the same crawl had left out is a colleague after all.
+  // One that an earlier list of the same crawl had left out is a colleague after all.
   await db.run(sql`
     delete from social_deleted where crawl_id = ${crawl} and (source_doc_id, target_user_id) in (
       select c.source_doc_id, c.target_user_id from colleague_links c where ${these} and c.pid <> ${endOfList})`);
@@ -47,7 +47,7 @@ export async function takeColleagues(db: Db, crawl: number): Promise<boolean> {
   return taken.count === most;
 }
 
-/** Where a list of colleagues ends, those that were not in it are to go, and the user's own document is known. */
+/** At the end of a list of colleagues, those not in it are marked for removal, and the user's own document is known. */
 async function endLists(db: Db, crawl: number, last: number): Promise<void> {
   const ends = sql`c.crawl_id = ${crawl} and c.link_id <= ${last} and c.pid = ${endOfList}`;
   await db.run(sql`

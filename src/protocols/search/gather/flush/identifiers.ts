@@ -2,7 +2,7 @@ import type { Db } from '../../../../engine/db.ts';
 import { list, type Sql, sql } from '../../../../engine/sql.ts';
 import { number } from '../values.ts';
 
-/** The interval of document identifiers that a call brings after it was told that there are none left. */
+/** The interval of document identifiers that a call passes after it was told that none are left. */
 export interface Interval {
   readonly first: number;
   readonly last: number;
@@ -10,7 +10,9 @@ export interface Interval {
 
 const chunk = { first: number, last: number };
 
-/** The document identifiers that a call may give out: those of deleted documents first, then those of the current chunk. */
+/**
+ * The document identifiers that a call may assign: those of deleted documents first, then those of the current chunk.
+ */
 export class Identifiers {
   readonly #free: readonly number[];
   readonly #last: number;
@@ -26,7 +28,7 @@ export class Identifiers {
     this.#bringsInterval = bringsInterval;
   }
 
-  /** Looks for as many as are wanted at most; nothing is changed before `saving`. */
+  /** Reads at most as many as are wanted; nothing is changed before `saving`. */
   static async load(db: Db, brought: Interval | undefined, most: number): Promise<Identifiers> {
     const free = await db.all(
       { id: number },
@@ -52,7 +54,7 @@ export class Identifiers {
     return this.#next++;
   }
 
-  /** What keeps what was taken. */
+  /** The statements that store what was taken. */
   saving(): Sql[] {
     const used = this.#free.slice(0, this.#taken);
     const chunk = sql`
@@ -66,8 +68,8 @@ export class Identifiers {
 }
 
 /**
- * An interval may be handed out again while some of it is in use: those after the greatest one in use are free, and of
- * the others those of deleted documents are among the free ones already.
+ * An interval may be assigned again while some of it is in use: identifiers after the greatest one in use are free;
+ * those of deleted documents are already among the free ones.
  */
 async function firstUnused(db: Db, { first, last }: Interval): Promise<number> {
   const used = await db.first(
@@ -81,13 +83,13 @@ async function firstUnused(db: Db, { first, last }: Interval): Promise<number> {
   return Math.max(first, (used?.greatest ?? 0) + 1);
 }
 
-/** The greatest document identifier in this crawl store; 0 where there is none. */
+/** The greatest document identifier in this crawl store; 0 if there is none. */
 export async function greatestDocId(db: Db): Promise<number> {
   const row = await db.first({ id: number }, sql`select coalesce(max(doc_id), 0) as "id" from crawl_history`);
   return row?.id ?? 0;
 }
 
-/** True where a caller that asks for more identifiers would be handed the same interval again (3.1.5.47). */
+/** True if a caller that requests more identifiers would be given the same interval again (3.1.5.47). */
 export async function isHandedOutAgain(db: Db, brought: Interval | undefined): Promise<boolean> {
   if (brought === undefined) return false;
   const greatest = await greatestDocId(db);

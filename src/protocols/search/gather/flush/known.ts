@@ -27,7 +27,7 @@ const known = {
   errorLevel: number,
 };
 
-/** A record of the history as the call leaves it; the text calls it the processed record of a link. */
+/** A record of the history as the call leaves it; the specification calls it the processed record of a link. */
 export type Known = { -readonly [K in keyof Row<typeof known>]: Row<typeof known>[K] } & {
   deletePending: boolean;
   losesSecurityId: boolean;
@@ -44,7 +44,9 @@ const columns = sql`
   h.parent_host_id as "parentHostId", h.last_modified_time as "lastModifiedTime",
   h.error_id as "errorId", h.error_level as "errorLevel"`;
 
-/** The records of the history that the links of a call are about, found by URL and by compact URL while the call changes them. */
+/**
+ * The records of the history that the links of a call refer to, by URL and by compact URL, as the call changes them.
+ */
 export class KnownRecords {
   readonly #byAccess = new Map<string, Known>();
   readonly #byCompact = new Map<string, Known>();
@@ -75,7 +77,7 @@ export class KnownRecords {
     if (record.compact !== null) this.#byCompact.set(record.compact, record);
   }
 
-  /** Of several records with one URL, which a stop may leave, the first counts. */
+  /** If several records have one URL, which a stop may cause, the first counts. */
   #addAll(rows: readonly Row<typeof known>[]): void {
     for (const row of rows.toSorted((one, other) => other.docId - one.docId)) {
       this.add({ ...row, deletePending: false, losesSecurityId: false });

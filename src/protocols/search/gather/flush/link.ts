@@ -4,18 +4,22 @@ import { type Sql, sql } from '../../../../engine/sql.ts';
 import { bigint } from '../../../../tds/types/index.ts';
 import { hresult, itemType, number, text } from '../values.ts';
 
-/** What tells URLs apart, as one text: the client's hash, and the URL as it compares. */
+/** The identity of a URL as one text: the client's hash, and the URL in its comparison form. */
 export const urlKey = (hash: Sql, key: Sql): Sql => sql`coalesce(${hash}, 0) || ' ' || coalesce(${key}, '')`;
 
-/** The same of a compact URL; NULL where there is none, which is the identity of no item. */
+/** The same for a compact URL; NULL without one, which is the identity of no item. */
 export const compactKey = (hash: Sql, key: Sql): Sql => sql`coalesce(${hash}, 0) || ' ' || nullif(${key}, '')`;
 
-/** Links that say nothing of anchors: entries of change logs, markers, start addresses, business data, excluded ones. */
+/**
+ * Links that say nothing about anchors: entries of change logs, markers, start addresses, business data, excluded ones.
+ */
 const saysNothing = sql`(
   coalesce(parent_process_change_log, 0) = 1 or item_type in (${itemType.lastLink}, ${itemType.startAddress})
   or substr(coalesce(display_key, ''), 1, 3) = 'bdc' or coalesce(hr_result, 0) = ${hresult.excludedByRule})`;
 
-/** What the rules look at in a link; NULL counts as 0, and as no source. Most of its texts stay in the database. */
+/**
+ * The fields of a link that the rules use; NULL counts as 0, and as no source. Most of its texts stay in the database.
+ */
 const link = {
   id: number,
   access: text,
@@ -44,10 +48,10 @@ const link = {
   saysNothing: number,
 };
 
-/** A link that a client brought. */
+/** A link loaded by a client. */
 export type Link = Row<typeof link>;
 
-/** The first links of a crawl, in the order in which they came. */
+/** The first links of a crawl, in order of arrival. */
 export function firstLinks(db: Db, crawl: number, most: number): Promise<Link[]> {
   return db.all(
     link,

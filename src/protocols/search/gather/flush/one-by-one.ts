@@ -4,10 +4,10 @@ import type { Link } from './link.ts';
 import type { Plan } from './plan.ts';
 import { type Case, steps } from './steps.ts';
 
-/** Decides the links that are left, in their order; each sees what those before it have changed. */
+/** Decides the remaining links in order; each sees the changes of those before it. */
 export function decideOneByOne(plan: Plan, links: readonly Link[]): void {
   for (const link of links) {
-    // They are about anchors and stand for no item.
+    // They concern anchors and stand for no item.
     if (link.itemType === itemType.lastLink || link.itemType === itemType.anchorLink) continue;
     if (link.itemType === itemType.link && link.transactionType === transactionType.rename) rename(plan, link);
     else take(plan, link, link.transactionType, plan.known.byAccess(link));

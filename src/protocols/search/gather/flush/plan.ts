@@ -10,7 +10,7 @@ export interface QueueRow {
   readonly transactionType: number;
   readonly scope: number;
   readonly deleteReason: number | null;
-  /** What is the known document's, and not the link's. */
+  /** Fields that come from the known document, not from the link. */
   readonly known?: {
     readonly sourceDocId: number;
     readonly transactionFlags?: number;
@@ -29,7 +29,7 @@ export class OutOfIdentifiers extends Error {
   }
 }
 
-/** What a call is going to write, link by link; nothing is written before all links are decided. */
+/** What a call will write, link by link; nothing is written before all links are decided. */
 export class Plan {
   readonly crawl: number;
   readonly known: KnownRecords;
@@ -37,7 +37,7 @@ export class Plan {
   readonly added: { readonly link: Link; readonly docId: number }[] = [];
   readonly changed = new Set<Known>();
   readonly queue: QueueRow[] = [];
-  /** Links whose URLs go to the Deleted URL set unless they are there. */
+  /** Links whose URLs are added to the Deleted URL set unless they are present. */
   readonly deletedUrls: Link[] = [];
   readonly #documents = new Map<number, number>();
 
@@ -47,7 +47,7 @@ export class Plan {
     this.#identifiers = identifiers;
   }
 
-  /** Gives a link a new document. */
+  /** Assigns a new document to a link. */
   addDocument(link: Link): Known {
     const docId = this.#identifiers.take();
     if (docId === undefined) throw new OutOfIdentifiers(link);
@@ -86,15 +86,15 @@ export class Plan {
   }
 
   /**
-   * True where a later crawl has met the document, or this one: what it deletes by a change log it may have met before,
-   * anything else is queued once a crawl.
+   * True if a later crawl, or this one, has met the document: what it deletes by a change log it may have met before;
+   * anything else is queued once per crawl.
    */
   hasMet(known: Known, link: Link, type: number): boolean {
     const isLogDeletion = link.changeLogBatchId !== 0 && type === transactionType.delete;
     return isLogDeletion ? known.crawlId > this.crawl : known.crawlId >= this.crawl;
   }
 
-  /** Notes the document that a link leads to. */
+  /** Records the document that a link leads to. */
   meet(link: Link, record: Known | undefined): void {
     if (record) this.#documents.set(link.id, record.docId);
   }

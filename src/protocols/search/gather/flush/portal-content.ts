@@ -11,7 +11,7 @@ import { OutOfIdentifiers, Plan } from './plan.ts';
 import { decideTogether } from './together.ts';
 import { writing } from './write.ts';
 
-/** So many links a call takes in at most. */
+/** The most links that a call imports. */
 const most = 1000;
 
 interface Flushed {
@@ -19,7 +19,9 @@ interface Flushed {
   readonly hasMore: boolean;
 }
 
-/** Takes in the next links of a portal crawl; undefined where there are not enough document identifiers for them. */
+/**
+ * Imports the next links of a portal crawl; returns undefined if there are not enough document identifiers for them.
+ */
 export async function flushPortalContent(
   call: Call,
   crawl: number,
@@ -49,8 +51,8 @@ interface Decided {
 }
 
 /**
- * Decides all links, or as many as there are identifiers for where the caller would be handed the same interval again:
- * it would ask for ever.
+ * Decides all links, or only as many as there are identifiers for if the caller would be given the same interval again:
+ * otherwise it would retry for ever.
  */
 async function decide(
   { db }: Call,
@@ -74,7 +76,7 @@ async function decide(
   }
 }
 
-/** Hosts that nobody has met get a record; where links name one differently, the least name is its. */
+/** New hosts get a record; if links name one differently, the smallest name is used. */
 function addingHosts(links: readonly Link[]): Sql[] {
   const names = new Map<number, string | null>();
   for (const { hostId, host } of links) {

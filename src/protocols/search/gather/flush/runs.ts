@@ -1,7 +1,7 @@
 import type { Bindable } from '../../../../base/stored.ts';
 import { type EachEngine, lookedUp, sql, table } from '../../../../engine/sql.ts';
 
-/** Something that becomes of a link: its document, if it has one, and the rest of what a statement is told of it. */
+/** A decision about a link: its document, if it has one, and further values for a statement. */
 interface OfLink {
   readonly link: number;
   readonly document: number | null;
@@ -9,8 +9,8 @@ interface OfLink {
 }
 
 /**
- * Rows for `linksOf`. Links mostly come one after another, get documents one after another and become alike: those are one row,
- * with how far the documents are ahead of the links. A row a link takes SQLite as long to read as the link takes to be written.
+ * Rows for `linksOf`. Consecutive links mostly get consecutive documents and the same decision: these become one row,
+ * with the offset between document and link. One row per link takes SQLite as long to read as the link takes to write.
  */
 export function runsOf(links: readonly OfLink[]): Bindable[][] {
   const runs: (number | null)[][] = [];
@@ -28,8 +28,8 @@ export function runsOf(links: readonly OfLink[]): Bindable[][] {
 }
 
 /**
- * The links `l` of some runs `n`, of which `n.place` tells the order; `l.link_id + n.ahead` is the document of a link, and
- * `rest` names what else is told of each.
+ * The links `l` of some runs `n`, ordered by `n.place`; `l.link_id + n.ahead` is the document of a link, and `rest`
+ * names the further values.
  */
 export function linksOf(runs: readonly (readonly Bindable[])[], ...rest: readonly string[]): EachEngine {
   const named = Object.fromEntries(

@@ -4,7 +4,7 @@ import type { Known } from './known.ts';
 import type { Link } from './link.ts';
 import type { Plan, QueueRow } from './plan.ts';
 
-/** A link on its way through the steps of 3.1.5.14: `type` is its transaction type, `known` the record of the history for it. */
+/** A link passing through the steps of 3.1.5.14: `type` is its transaction type, `known` its record of the history. */
 export interface Case {
   readonly plan: Plan;
   readonly link: Link;
@@ -12,7 +12,7 @@ export interface Case {
   readonly known: Known | undefined;
 }
 
-/** A step ends the way of a link with `done`, or lets it go on. */
+/** A step finishes a link with `done`, or passes it on. */
 type Step = (its: Case) => 'done' | undefined;
 
 const has = (flags: number, bit: number): boolean => (flags & bit) !== 0;
@@ -27,7 +27,9 @@ const knownStartAddress: Step = ({ link, known }) =>
 
 const metByThisCrawl: Step = (its) => doneIf(isMet(its) && its.link.changeLogBatchId === 0);
 
-/** The text leaves out that the crawl must have met the item: change logs would then never update anything. */
+/**
+ * The specification does not say that the crawl must have met the item: change logs would then never update anything.
+ */
 const changeOfCommitted: Step = (its) =>
   doneIf(
     isMet(its) &&
@@ -82,7 +84,7 @@ const securityOnly: Step = ({ plan, link, known }) => {
   if (known === undefined || link.changeLogBatchId <= 0 || !has(link.transactionFlags, flag.securityOnly))
     return undefined;
   const isCached = has(link.transactionFlags, flag.cachedSecurity);
-  // Queued by this crawl already: it is about security alone, so the content is not crawled for it.
+  // Already queued by this crawl: this concerns only security, so the content is not crawled for it.
   if (known.securityUpdateCrawlId >= plan.crawl) return 'done';
   if (isCached && known.cachedSecurityUpdateCrawlId >= plan.crawl) return 'done';
   plan.queue.push({
@@ -109,7 +111,7 @@ const securityOnly: Step = ({ plan, link, known }) => {
 
 const addOrModify: Step = ({ plan, link, type, known }) => {
   if (type === transactionType.delete || link.hrResult !== 0) return undefined;
-  // Entries of the change log itself go on: only other links of an item that is crawled by its change log do not.
+  // Entries of the change log itself pass; only other links of an item that is crawled by its change log do not.
   if (link.useChangeLog === 1 && link.parentProcessChangeLog === 1 && link.changeLogBatchId === 0) return 'done';
   const keepsParent = link.useChangeLog === 1 && known !== undefined && known.parentDocId !== null;
   const parentDocId = keepsParent ? (known.parentDocId ?? link.sourceDocId) : link.sourceDocId;
@@ -165,7 +167,7 @@ function remove(plan: Plan, link: Link, known: Known, reason: number): void {
   plan.change(known, { deletePending: true });
 }
 
-/** The steps that a link goes through, in the order of the text: 1 to 30 of its first list, then those of its second. */
+/** The steps of a link, in the order of the specification: 1 to 30 of its first list, then those of its second. */
 export const steps: readonly Step[] = [
   unknownIsDeleted,
   knownStartAddress,

@@ -3,7 +3,7 @@ import { itemType, scope, transactionType } from '../values.ts';
 import type { Link } from './link.ts';
 import type { Plan } from './plan.ts';
 
-/** Decides the links that need no look at each other: known items and new ones. Returns those that are left. */
+/** Decides the links that do not depend on each other: known items and new ones. Returns the others. */
 export function decideTogether(plan: Plan, links: readonly Link[]): Link[] {
   const isAlone = alone(links);
   for (const link of links) plan.meet(link, plan.known.byAccess(link));
@@ -19,7 +19,7 @@ function alone(links: readonly Link[]): (link: Link) => boolean {
   return ({ access }) => seen.get(access) === 1;
 }
 
-/** An item that this crawl, or a later one, has met already. */
+/** An item that this crawl, or a later one, has already met. */
 function isDone(plan: Plan, link: Link): boolean {
   const known = plan.known.byAccess(link);
   return link.itemType === itemType.link && known !== undefined && plan.hasMet(known, link, link.transactionType);
@@ -42,7 +42,7 @@ function isRecrawled(plan: Plan, link: Link, isAlone: (link: Link) => boolean): 
   return true;
 }
 
-/** An item that nobody has met. */
+/** A new item. */
 function isNew(plan: Plan, link: Link, isAlone: (link: Link) => boolean): boolean {
   if (link.itemType !== itemType.link || link.hrResult !== 0 || link.parentProcessChangeLog !== 0) return false;
   if (link.transactionType !== transactionType.add && link.transactionType !== transactionType.modify) return false;

@@ -5,10 +5,10 @@ import type { Known } from './known.ts';
 import type { Plan, QueueRow } from './plan.ts';
 import { linksOf, runsOf } from './runs.ts';
 
-/** Rows of a statement: few enough that it takes some milliseconds, since SQLite's stop everybody for as long as they take. */
+/** Rows per statement: few enough that it takes some milliseconds, since a statement of SQLite blocks everybody. */
 export const rowsAtATime = 500;
 
-/** What writes down what was decided: a few statements a kind of change however many links there are. */
+/** The statements that write the decisions: a few per kind of change, however many links there are. */
 export const writing = (plan: Plan): Sql[] => [
   ...parts(plan.added, rowsAtATime).map((added) => addingDocuments(plan.crawl, added)),
   ...parts([...plan.changed], rowsAtATime).map(changingDocuments),

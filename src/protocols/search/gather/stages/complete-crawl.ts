@@ -8,7 +8,7 @@ import { countHosts } from './host-statistics.ts';
 
 /** 149. All of it is done in one call, so that nobody need call again. */
 export const completeCrawl = stage({
-  summary: 'Completes a crawl in this store and notes what an anchor crawl has to work on, once.',
+  summary: 'Completes a crawl in this store and records what an anchor crawl has to process, once.',
   access: 'write',
   heeds: ['CrawlID', 'ProjectID'],
   async run(call, { CrawlID, ProjectID }) {

@@ -8,7 +8,7 @@ import { countHosts } from './host-statistics.ts';
 
 /** 115. */
 export const completeStop = stage({
-  summary: 'Takes back what a stopped crawl has left: deletions, the queue and links.',
+  summary: 'Cleans up after a stopped crawl: deletions, the queue and links.',
   access: 'write',
   heeds: ['CrawlID', 'ContentSourceID', 'ProjectID'],
   async run(call, { CrawlID, ContentSourceID, ProjectID }) {

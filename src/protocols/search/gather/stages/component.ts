@@ -5,7 +5,7 @@ import { componentState } from '../../topology/component-state.ts';
 
 /** 93. */
 export const addComponent = stage({
-  summary: 'A component begins to work on this crawl store.',
+  summary: 'A component starts to work on this crawl store.',
   access: 'write',
   heeds: ['ComponentID'],
   names: ['ComponentID'],
@@ -18,7 +18,7 @@ export const addComponent = stage({
 
 /** 90. */
 export const recoverComponent = stage({
-  summary: 'A component begins again: one that was disabled is not any more, and its items are free.',
+  summary: 'A component restarts: it is enabled again, and its items are released.',
   access: 'write',
   heeds: ['ComponentID', 'MiscInputData'],
   names: ['ComponentID'],
@@ -33,7 +33,7 @@ export const recoverComponent = stage({
 
 /** 163. */
 export const disableComponent = stage({
-  summary: 'A component is disabled, and its items are free.',
+  summary: 'Disables a component, and releases its items.',
   access: 'write',
   heeds: ['MiscInputData'],
   names: ['MiscInputData'],

@@ -5,7 +5,7 @@ import { number } from '../values.ts';
 /** 153. */
 export const tellDamage = stage({
   summary:
-    'Tells how much hangs on the errors that were reported: the most children of one, or how many this crawl has.',
+    'Returns how many documents depend on the reported errors: the most children of one, or how many this crawl has.',
   access: 'read',
   heeds: ['CrawlID'],
   sets: ['MiscOutputData'],
@@ -22,7 +22,7 @@ export const tellDamage = stage({
 
 /** 155. */
 export const tellChildren = stage({
-  summary: 'Tells how many documents hang on the errors of a crawl.',
+  summary: 'Returns how many documents depend on the errors of a crawl.',
   access: 'read',
   heeds: ['CrawlID'],
   sets: ['MiscOutputData'],

@@ -20,7 +20,7 @@ export async function countHosts(db: Db): Promise<void> {
 
 /** 154. */
 export const hostStatistics = stage({
-  summary: 'Counts anew what the hosts of a crawl have.',
+  summary: 'Recomputes the statistics of the hosts of a crawl.',
   access: 'write',
   heeds: [],
   run: ({ db }) => countHosts(db),

@@ -7,7 +7,7 @@ import { isInQueue } from './queue-of.ts';
 
 /** 141. */
 export const tellWhetherDone = stage({
-  summary: 'Tells whether anything is left to do for a crawl in this store.',
+  summary: 'Returns whether anything is left to do for a crawl in this store.',
   access: 'read',
   heeds: ['CrawlID'],
   sets: ['CrawlStatus'],
@@ -19,7 +19,7 @@ export const tellWhetherDone = stage({
 
 /** 151. */
 export const tellWhetherLinksAreGone = stage({
-  summary: 'Tells whether any links are left of a crawl in this store.',
+  summary: 'Returns whether any links are left of a crawl in this store.',
   access: 'read',
   heeds: ['CrawlID'],
   sets: ['MiscOutputData'],

@@ -21,7 +21,7 @@ const isTarget = (document: Sql): Sql => sql`(
 
 /** 170. */
 export const prepareAnchorCrawl = stage({
-  summary: 'Resolves pending annotations and lists the documents that an anchor crawl has to work on.',
+  summary: 'Resolves pending annotations and lists the documents that an anchor crawl has to process.',
   access: 'write',
   heeds: ['MiscInputData', 'CrawlType', 'CrawlID'],
   async run(call, { MiscInputData: mainCrawl, CrawlType, CrawlID }) {

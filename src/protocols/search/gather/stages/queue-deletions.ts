@@ -7,7 +7,7 @@ import { ofContentSource, queueDocuments } from './queue-of.ts';
 /** 107. */
 export const queueDeletions = stage({
   summary:
-    'Queues the documents of a content source, or of one start address, for a delete crawl; tells how many the crawl has.',
+    'Queues the documents of a content source, or of one start address, for a delete crawl; returns how many the crawl has.',
   access: 'write',
   heeds: ['CrawlID', 'ContentSourceID', 'CrawlType', 'MiscInputData'],
   sets: ['MiscOutputData'],

@@ -7,7 +7,7 @@ const thisStage = 109;
 
 /** 109. */
 export const queueIncremental = stage({
-  summary: 'Queues what an incremental crawl has to look at again, the first time it is called for a crawl.',
+  summary: 'Queues the documents that an incremental crawl has to check again, at the first call for a crawl.',
   access: 'write',
   heeds: ['CrawlID', 'ContentSourceID'],
   sets: ['MiscOutputData'],

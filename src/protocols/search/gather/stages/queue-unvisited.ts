@@ -13,7 +13,7 @@ const recrawl = { hostOfStartAddress: 1, everything: 2 } as const;
 /** 145. */
 export const queueUnvisited = stage({
   summary:
-    'Queues what a crawl has not reached, to be deleted or crawled once more; the first time it is called for a crawl.',
+    'Queues the documents that a crawl has not reached, to be deleted or crawled once more, at the first call for a crawl.',
   access: 'write',
   heeds: ['CrawlID', 'ContentSourceID', 'CrawlType', 'MiscInputData'],
   sets: ['MiscOutputData'],

@@ -9,7 +9,7 @@ export const addScope = procedure({
   name: 'AddScope',
   schema: 'granary',
   section: 'Granary',
-  summary: 'Adds a search scope: everything, or what is below some URLs. Components compile it when they next ask.',
+  summary: 'Adds a search scope: everything, or what is below some URLs. Components compile it at their next poll.',
   access: 'serial',
   reservedFor: 'databaseAdmin',
   params: {

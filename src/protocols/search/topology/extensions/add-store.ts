@@ -11,7 +11,7 @@ export const addStore = procedure({
   name: 'AddStore',
   schema: 'granary',
   section: 'Granary',
-  summary: 'Adds a database to the crawl stores or to the property stores; the database is there already.',
+  summary: 'Adds a database to the crawl stores or to the property stores; the database must already exist.',
   access: 'serial',
   reservedFor: 'databaseAdmin',
   params: {

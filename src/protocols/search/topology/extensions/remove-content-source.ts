@@ -8,7 +8,7 @@ export const removeContentSource = procedure({
   name: 'RemoveContentSource',
   schema: 'granary',
   section: 'Granary',
-  summary: 'Removes a content source, and asks for a delete crawl of what was crawled of it.',
+  summary: 'Removes a content source, and requests a delete crawl of its documents.',
   access: 'serial',
   reservedFor: 'databaseAdmin',
   params: { Name: required(nvarchar(256), 'Its name.') },
