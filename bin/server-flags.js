@@ -23,13 +23,15 @@ const isPoolSizeGiven = () =>
   process.execArgv.some((flag) => flag.startsWith(poolSize)) || (process.env.NODE_OPTIONS ?? '').includes(poolSize);
 
 /** Becomes the same program with these flags, in the same process: who watches it notices nothing. */
-export function startWithServerFlags() {
+export function startWithServerFlags({ isSingleFile = false } = {}) {
   const { flags, environment } = serverFlags();
   // Windows has no execve, nor has Node before 22.15; and a channel to whoever started it would be lost.
   if (flags.length === 0 || process.execve === undefined || process.channel !== undefined) return;
-  process.execve(
-    process.execPath,
-    [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)],
-    environment,
-  );
+  const own = process.argv.slice(1);
+  // A single-file executable hands every argument to its script, and its name twice; flags come from the environment alone.
+  if (isSingleFile) {
+    const options = [process.env.NODE_OPTIONS, ...flags].filter(Boolean).join(' ');
+    process.execve(process.execPath, [process.execPath, ...own.slice(1)], { ...environment, NODE_OPTIONS: options });
+  }
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags, ...own], environment);
 }

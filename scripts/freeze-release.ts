@@ -82,7 +82,8 @@ async function keepPostgres(folder: string, file: string): Promise<void> {
   }
 }
 
-if (import.meta.main) {
+/** Keeps what the version of package.json makes. */
+async function freeze(): Promise<void> {
   const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const folder = mkdtempSync(join(tmpdir(), 'granary-release-'));
   try {
@@ -98,3 +99,6 @@ if (import.meta.main) {
     `${version}: ${Object.keys(checksums()).length} migrations, a data folder and a backup are kept in test/released`,
   );
 }
+
+// Not awaited: tests, which require this module, could not if it waited while it loads.
+if (import.meta.main) void freeze();

@@ -9,6 +9,7 @@ import { aggregateNames } from '../src/tsql/functions/aggregate-names.ts';
 import { functions } from '../src/tsql/functions/functions.ts';
 import { globals } from '../src/tsql/functions/globals.ts';
 import { specialProcedures } from '../src/tsql/procedures/resolve.ts';
+import { tableFunctions } from '../src/tsql/query/table-functions.ts';
 
 /** What of each statement is understood; a statement without a line here does not compile. */
 const statements: Readonly<Record<StatementWord, string>> = {
@@ -97,6 +98,8 @@ export function tsqlPage(): string {
     words(Object.keys(functions).filter((name) => !name.startsWith('.'))),
     '',
     'Methods of xml, with paths of steps, attributes and positions: `exist()`, `value()`',
+    '',
+    `Functions that stand in FROM: ${words(Object.keys(tableFunctions))}`,
     '',
     `Aggregates: ${words(aggregateNames)}`,
     '',

@@ -66,6 +66,7 @@ function run() {
     load(process.argv[1]);
     return undefined;
   }
+  if (process.argv[2] === 'serve') load('./bin/server-flags.js').startWithServerFlags({ isSingleFile: true });
   return load('./dist/cli/process.js').main();
 }
 

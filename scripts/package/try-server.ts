@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '../../src/client/client.ts';
 import { addGroup } from '../../src/protocols/translation/add-group.ts';
@@ -20,7 +21,7 @@ export async function tryServer(
   first: readonly string[],
   environment: NodeJS.ProcessEnv,
   folder: string,
-  /** Whether the program hands signals on and ends as the server does. */
+  /** Whether the program becomes the server, and so hands signals on and ends as it does. */
   handsOn = true,
 ): Promise<void> {
   const env = { ...environment, GRANARY_SA_PASSWORD: password };
@@ -43,6 +44,7 @@ export async function tryServer(
   try {
     const port = await portOf(child.stdout, () => ({ stdout: output, stderr: output }), closed);
     console.log(`listening after ${Math.round(performance.now() - begun)} ms`);
+    if (handsOn) assertServerFlags(child.pid);
     await use(port);
     assert.match(run('status', ...data), /All is well/);
     run('backup', join(folder, 'all.backup'), ...data);
@@ -57,6 +59,16 @@ export async function tryServer(
   assert.doesNotMatch(output, /Warning|"level":"error"/, output);
   run('restore', join(folder, 'all.backup'), '--data', join(folder, 'restored'));
   console.log('calls, threads, processes, status, backup, check and restore work');
+}
+
+/** Whatever starts a server gives it the flags and variables that a clone would (`bin/server-flags.js`). */
+function assertServerFlags(pid: number | undefined): void {
+  const [command = '', environment = ''] = ['cmdline', 'environ'].map((name) =>
+    readFileSync(`/proc/${pid}/${name}`, 'utf8'),
+  );
+  // Without what is there: the environment of whoever packages is nobody's business.
+  assert.ok(/--v8-pool-size=[1-4]/.test(`${command}\0${environment}`), 'it serves without --v8-pool-size');
+  assert.ok(/(^|\0)MALLOC_ARENA_MAX=\d+\0/.test(environment), 'it serves without MALLOC_ARENA_MAX');
 }
 
 const items = 2000;

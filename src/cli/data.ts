@@ -41,8 +41,8 @@ export async function refuseWithoutData(settings: Settings): Promise<void> {
     if (!existsSync(fileAt(data, systemFile))) throw new OperatorError(absence(data));
     return;
   }
-  const { isThere } = await import('../engine/postgres/is-there.ts');
-  if (await explained('engine', settings, isThere(engineUrl(settings)))) return;
+  const { hasGranary } = await import('../engine/postgres/has-granary.ts');
+  if (await explained('engine', settings, hasGranary(engineUrl(settings)))) return;
   const where = withoutPassword(engine);
   throw new OperatorError(
     `There is no data in ${where}. Start a server there first, or specify another with --engine.`,

@@ -124,7 +124,7 @@ async function restorePostgres(task: Task, now: Date): Promise<string> {
   const { PostgresRestore } = await import('../engine/postgres/restore.ts');
   const { settings } = task;
   await using restore = await explained('engine', settings, PostgresRestore.begin(engineUrl(settings)));
-  if (await restore.isThere()) {
+  if (await restore.hasGranary()) {
     if (!task.flags.has('force'))
       throw new OperatorError('This PostgreSQL database already contains Granary data; --force replaces it.');
     if (await restore.isServed())

@@ -108,6 +108,7 @@ export async function openSession(options: TestSession = {}): Promise<SessionHos
       user: isAdministrator ? 'dbo' : 'sa',
       host: 'bench',
       program: 'test',
+      processId: 4711,
       isAdministrator,
     },
     { odbc: true, knowsNoLimit: true, clientAddress: '127.0.0.1', serverAddress: '127.0.0.1', port: 1433 },

@@ -20,7 +20,8 @@ import { productVersion } from '../version-command.ts';
 
 /** How a component works when the command line runs it. */
 const usual = {
-  concurrency: 16,
+  // A host gets half of them at most.
+  concurrency: 32,
   batchSize: 50,
   pollInterval: 100,
   heartbeat: 5_000,
