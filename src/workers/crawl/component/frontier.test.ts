@@ -75,6 +75,18 @@ test('a host that wants to be left alone is passed over until then', () => {
   assert.deepEqual(hostsOf(beginAll(frontier)), [1]);
 });
 
+test('the time of a host that rests is waited for, also where items of others wait for a slot', () => {
+  let now = 0;
+  const frontier = new Frontier(2, () => now);
+  frontier.add([...items(1, 3), ...items(2, 1)]);
+  frontier.rest(2, 100);
+  assert.deepEqual(hostsOf(beginAll(frontier)), [1]);
+  assert.equal(frontier.wait, 80);
+  now = 80;
+  assert.deepEqual(hostsOf(beginAll(frontier)), [2]);
+  assert.equal(frontier.wait, undefined, 'the rest waits for slots alone');
+});
+
 test('it is stuck when slots are free and an item has waited for its host', () => {
   let now = 0;
   const frontier = new Frontier(4, () => now);

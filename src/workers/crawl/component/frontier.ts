@@ -84,13 +84,13 @@ export class Frontier {
     line.notBefore = Math.max(line.notBefore, this.#now() + milliseconds - lead);
   }
 
-  /** Milliseconds until an item may begin that waits for nothing but the time; undefined where there is none. */
+  /** Milliseconds until the time of another item comes; undefined where none waits for the time. Others wait for a slot. */
   get wait(): number | undefined {
+    const now = this.#now();
     let first = Number.POSITIVE_INFINITY;
     for (const { items, isAsking, notBefore } of this.#lines.values())
-      if (items.length > 0 && !isAsking) first = Math.min(first, notBefore);
-    const wait = first - this.#now();
-    return wait > 0 && Number.isFinite(wait) ? wait : undefined;
+      if (items.length > 0 && !isAsking && notBefore > now) first = Math.min(first, notBefore);
+    return Number.isFinite(first) ? first - now : undefined;
   }
 
   /** Whether slots are free that nothing here may have, and something has waited for so many milliseconds: its host is slow. */
