@@ -74,7 +74,7 @@ export class CrawlJob implements Job {
   #uncommitted = 0;
   #committing = 0;
   #isPausing = false;
-  /** Whether the last batch was as large as requested. */
+  /** Whether there may be more right away: the last batch was as large as requested. */
   #wasFull = true;
   /** When more was last taken. */
   #lastTaken = 0;
@@ -166,9 +166,12 @@ export class CrawlJob implements Job {
   }
 
   async #takeMore(): Promise<number> {
-    if (!(await this.#idle.mayTake())) return 0;
     const { id } = this.#crawl;
     const { batchSize } = this.#in;
+    if (!(await this.#idle.mayTake())) {
+      this.#wasFull = false;
+      return 0;
+    }
     await this.#queue.flush(id, project.portalContent, batchSize * 10);
     const { batch, items } = await this.#queue.take(id, project.portalContent, batchSize);
     this.#wasFull = items.length === batchSize;
