@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import process from 'node:process';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../../base/clock.ts';
 import { Client } from '../../../client/client.ts';
 import { crawlStatus, crawlType } from '../../../protocols/search/crawls/crawl-status.ts';
+import { CrawlError } from '../fetch/crawl-error.ts';
 import { nothingRead } from '../read/reading.ts';
 import { everythingAllowed } from '../rules/robots-txt.ts';
 import { Scope } from '../rules/scope.ts';
@@ -17,6 +19,13 @@ import type { Item } from './item.ts';
 
 const rules = { ...defaultRules, interval: 0 };
 const source = { id: 1, name: 'site', startAddresses: [], rules, scope: new Scope(rules, ['http://site/']) };
+
+/** A page of the only host. */
+const item = (DocID: number): Item =>
+  ({
+    ...{ DocID, SeqID: BigInt(DocID), CrawlID: 2, HostID: 9, AccessURL: `http://site/${DocID}` },
+    ...{ TransactionType: 0, TransactionFlags: 0, DocPropsBlob: null },
+  }) as Item;
 
 /** A component's work on a crawl whose queue holds some items, which a host answers; and the calls that it makes. */
 function jobOn(t: TestContext, queue: Item[], fetch: () => never) {
@@ -64,4 +73,18 @@ test('a component whose store has nothing for the crawl looks for more at its pa
   await delay(200);
   job.check();
   assert.ok(calls.length >= 2 && calls.length <= 20, `${calls.length} calls`);
+});
+
+test('a pause leaves no timer behind, though a host wants to be left alone for long', async (t) => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  const busy = () => {
+    throw new CrawlError('serverError', 'The server answered 503.', { retryAfter: 60_000 });
+  };
+  const { job, calls } = jobOn(t, [1, 2, 3].map(item), busy);
+  while (!calls.includes('proc_MSS_CommitTransactions')) await delay(10);
+  await delay(50);
+  await job.pause();
+  assert.ok(calls.includes('proc_MSS_UnloadTransactions'), 'what waits for the host goes back');
+  assert.ok(timers() <= before);
 });

@@ -92,7 +92,8 @@ export class CrawlJob implements Job {
     this.#frontier = new Frontier(parts.concurrency);
     this.#committer = new Committer(parts, crawl);
     this.#idle = new IdleReport(component, crawl.id, store, farm);
-    this.#ended = Promise.all([this.#guarded(() => this.#refill()), this.#guarded(() => this.#commitAll())]);
+    const work = [this.#guarded(() => this.#refill()), this.#guarded(() => this.#commitAll())];
+    this.#ended = Promise.all(work).finally(() => clearTimeout(this.#nextTurn));
   }
 
   check(): void {
@@ -117,7 +118,6 @@ export class CrawlJob implements Job {
     this.#stop.abort();
     this.#ringAll();
     await this.#ended;
-    clearTimeout(this.#nextTurn);
   }
 
   #ringAll(): void {
