@@ -77,14 +77,14 @@ export const jobProgress: Relation = relation({
 });
 
 /**
- * The jobs of which items may be handed out, read off the index of the line: who looks for those that wait reads no others.
- * IsStarted tells those of which items are in progress.
+ * The jobs that have items to hand out, read off the index of the line: who looks for those that wait reads no others. A job
+ * may be in the line in vain (see hints.ts), which an index lookup tells. IsStarted tells those of which items are in progress.
  */
 export const jobsInLine: Relation = relation({
   name: 'JobsInLine',
   type: 'view',
   from: sql`jobs j`,
-  where: inLine,
+  where: sql`${inLine} and ${waits}`,
   primaryKey: ['JobId'],
   columns: {
     JobId: stored(bigint, 'j.job_id'),
