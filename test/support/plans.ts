@@ -11,6 +11,14 @@ export async function planOf(db: Db, statement: Sql): Promise<string[]> {
   return lines.map(({ detail }) => detail);
 }
 
+/** How PostgreSQL has run a statement, with the rows of each step. */
+export async function ranPlanOf(db: Db, statement: Sql): Promise<string[]> {
+  const [first, ...rest] = statement.strings;
+  const strings = [`explain (analyze, timing off) ${first}`, ...rest];
+  const lines = await db.all({ 'QUERY PLAN': nvarchar('max') }, { ...statement, strings });
+  return lines.map((line) => line['QUERY PLAN']);
+}
+
 /** A Db that notes every statement it runs. */
 export function noting(db: Db, statements: Sql[]): Db {
   const note = (statement: Sql) => {

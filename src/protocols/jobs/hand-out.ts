@@ -55,7 +55,7 @@ export const batchColumns = sql`
 /** The order of rows: jobs by CreateTime and JobId, their items by GroupId and ItemId. */
 export const inOrder = sql`j.create_time, j.job_id, i.group_id, i.item_id`;
 /** The same for items not started of one job, worded as in an index, so that no planner sorts a large job. */
-const indexOrder = sql`i.open_in, i.start_time, i.group_id, i.item_id`;
+export const indexOrder = sql`i.open_in, i.start_time, i.group_id, i.item_id`;
 
 /** Items not started of the jobs in the queue, in order; `narrowed` may leave jobs out. */
 export function notStarted<S extends Shape>(db: Db, row: S, limit: number, narrowing: Narrowing = {}): Pages<S> {

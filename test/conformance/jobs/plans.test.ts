@@ -7,7 +7,7 @@ import { selectFrom } from '../../../src/procedure/select-relation.ts';
 import { jobProgress, jobsInLine } from '../../../src/protocols/jobs/progress.ts';
 import { translation } from '../../../src/protocols/translation/kind.ts';
 import { openEngine } from '../../support/engines.ts';
-import { noting, planOf } from '../../support/plans.ts';
+import { noting, planOf, ranPlanOf } from '../../support/plans.ts';
 import { batchUpdate } from './documents.ts';
 import { procedureOf, worker } from './fixture.ts';
 import { InProcessHost } from './hosts.ts';
@@ -68,6 +68,32 @@ for (const { name, input, procedure } of checked) {
     }
   });
 }
+
+test('WhyItemsWait: on PostgreSQL too, whose planner sorts where it can, a few items are told without reading the others', async () => {
+  const clock = new ManualClock();
+  await using storage = await openEngine('postgres', { schemas: [translation.schema], clock });
+  const database = await storage.create('Jobs', 'translation');
+  const statements: Sql[] = [];
+  const host = new InProcessHost({ run: (work) => database.write((db) => work(noting(db, statements))) }, clock);
+  await database.write(async (db) => {
+    await db.run(sql`
+      insert into jobs (job_key, job_id, partition_id, create_time, submitted, item_total, waiting, settings, user_token)
+      values (1, 1, '', 1, 1, 5000, 1, '', ${Buffer.from([1])})`);
+    await db.run(sql`insert into groups (job_key, group_id, input_root, output_root) values (1, 1, '', '')`);
+    const items = Array.from({ length: 5000 }, (_, at) => [1, 1, at, 2, '', '']);
+    await db.insert(
+      'items',
+      ['job_key', 'group_id', 'item_id', 'attempts_remaining', 'input_file', 'output_file'],
+      items,
+    );
+    await db.run(sql`analyze items`);
+  });
+  assert.equal((await host.call(why, { JobId: 1n, Most: 1 })).error, undefined);
+  const telling = statements.find(({ strings }) => /input_file/.test(strings.join())) ?? assert.fail();
+  const plan = await database.write((db) => ranPlanOf(db, telling));
+  const rows = plan.flatMap((line) => /actual rows=([\d.]+)/.exec(line)?.slice(1).map(Number) ?? []);
+  assert.ok(rows.length > 0 && Math.max(...rows) <= 1, plan.join('\n'));
+});
 
 test('JobProgress: no job is told by reading all of its items', async () => {
   await using storage = await openEngine('sqlite', { schemas: [translation.schema] });

@@ -14,7 +14,7 @@ import {
   uniqueidentifier,
   varchar,
 } from '../../../../tds/types/index.ts';
-import { everything } from '../../hand-out.ts';
+import { everything, indexOrder } from '../../hand-out.ts';
 import { leaseTime } from '../lease.ts';
 import { circumstancesOf, type JobCircumstances, notStartedUpTo } from './circumstances.ts';
 import { reasonOf, refusedReason } from './reason.ts';
@@ -161,10 +161,11 @@ function openItems(now: Date, key: bigint, part: Sql, most: number): Sql {
  * a cross join first; else it may look for each item of the job among those found.
  */
 function firstOpen(key: bigint, part: Sql, most: number): Sql {
-  const those = (condition: Sql) => sql`
+  const those = (condition: Sql, order: Sql) => sql`
     select * from (
       select i.group_id, i.item_id from items i
       where i.open_in = ${key} and ${condition} ${part}
-      order by i.group_id, i.item_id limit ${most}) found`;
-  return sql`(${those(sql`i.start_time is null`)} union all ${those(sql`i.start_time is not null`)})`;
+      order by ${order} limit ${most}) found`;
+  const notStarted = those(sql`i.start_time is null`, indexOrder);
+  return sql`(${notStarted} union all ${those(sql`i.start_time is not null`, sql`i.group_id, i.item_id`)})`;
 }
