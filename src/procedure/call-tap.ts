@@ -52,18 +52,33 @@ interface RefusedCall extends Pick<BegunCall, 'session' | 'login' | 'database' |
   readonly message: string;
 }
 
-/** The number of refused calls to keep. */
+/** Calls that were refused alike: the last of them, and how many they were. */
+interface RefusedCalls extends RefusedCall {
+  readonly times: number;
+}
+
+/** The number of refused calls to keep, and of those that differ. */
 const mostRefused = 100;
+
+const keyOf = ({ login, database, name, number, message }: RefusedCall): string =>
+  JSON.stringify([login, database, name, number, message]);
 
 /** Where live calls can be watched. While nobody does, a call only pays for one check of `listener`. */
 export class CallTap {
   listener: TapListener | undefined;
-  readonly #refused: RefusedCall[] = [];
+  readonly #last: RefusedCall[] = [];
+  /** In the order of their last calls. */
+  readonly #refused = new Map<string, RefusedCalls>();
 
-  /** Records a refused call; the latest ones are kept. */
+  /** Records a refused call; the latest ones are kept. A client that tries again and again does not push out what others did. */
   refuse(call: RefusedCall): void {
-    this.#refused.push(call);
-    if (this.#refused.length > mostRefused) this.#refused.shift();
+    this.#last.push(call);
+    if (this.#last.length > mostRefused) this.#last.shift();
+    const key = keyOf(call);
+    const times = (this.#refused.get(key)?.times ?? 0) + 1;
+    this.#refused.delete(key);
+    this.#refused.set(key, { ...call, times });
+    if (this.#refused.size > mostRefused) this.#refused.delete(this.#refused.keys().next().value ?? '');
   }
 
   /**
@@ -71,12 +86,12 @@ export class CallTap {
    * refused.
    */
   isNoted({ session, number, name }: Pick<RefusedCall, 'session' | 'number' | 'name'>): boolean {
-    const last = this.#refused.findLast((call) => call.session === session);
+    const last = this.#last.findLast((call) => call.session === session);
     return last?.number === number && last.name === name;
   }
 
-  /** The last refused calls, the newest first. */
-  get refused(): readonly RefusedCall[] {
-    return this.#refused.toReversed();
+  /** The last refused calls, the newest first; those that were refused alike are one. */
+  get refused(): readonly RefusedCalls[] {
+    return [...this.#refused.values()].reverse();
   }
 }

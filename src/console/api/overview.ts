@@ -26,7 +26,10 @@ export const overview = route({
     standstills: array(object({ text: text(), page: text(), link: text() })),
     started: moment(),
     databases: array(database),
-    /** The last refused calls, the newest first: an admin sees all, anybody else those of the own login. */
+    /**
+     * The last refused calls, the newest first: an admin sees all, anybody else those of the own login. Of those that were
+     * refused alike it is the last, with how many they were.
+     */
     refused: array(
       object({
         at: moment(),
@@ -36,6 +39,7 @@ export const overview = route({
         procedure: text(),
         number: integer(),
         message: text(),
+        times: integer(),
       }),
     ),
   }),
