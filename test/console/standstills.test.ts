@@ -89,6 +89,8 @@ describe('what stands still, on the overview', () => {
       const name = translation.firstDatabase;
       const told = `2 jobs in ${name} have been waiting since then: no worker is running. To start one: \`granary work translate\``;
       assert.deepEqual(await look(translation), [[told, `/jobs/${name}?state=waiting`]]);
+      const others = Array.from({ length: 40 }, (_, at) => `Other${at}`);
+      assert.deepEqual(await look(translation, others), [[told, `/jobs/${name}?state=waiting`]], 'behind many others');
       const started = [{ JobId: 1n, GroupId: 1, ItemId: 1, Worker: guid(1) }];
       await client.call(updateConversionBatch, { BatchXml: batchUpdate(family, started) });
       assert.deepEqual(await look(translation), []);

@@ -26,8 +26,8 @@ const minute = 60_000;
 /** Milliseconds that things may wait. A farm's own timer takes items of jobs every quarter of an hour. */
 const patience = { jobs: 20 * minute, crawls: minute, timerJobs: 5 * minute };
 
-/** Databases of a kind that are looked into, and jobs that are counted in each. */
-const mostDatabases = 10;
+/** Databases of similar kinds that are looked into, which costs a few milliseconds each, and jobs that are counted in each. */
+const mostDatabases = 50;
 const mostJobs = 100;
 
 /** Whose eyes the server looks with. */
