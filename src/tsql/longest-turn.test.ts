@@ -272,6 +272,16 @@ describe('no statement keeps others waiting for more than 50 ms', () => {
     assert.deepEqual(errors, []);
     assert.deepEqual(sets[0]?.rows, [[1]]);
   });
+  test('as many tables joined by commas as a statement may name are compiled in one turn', async () => {
+    const host = await openSession();
+    const tables = Array.from({ length: 250 }, (_, at) => `sys.databases t${at}`);
+    const joined = Array.from({ length: 7 }, (_, at) => `(select 1 a from ${tables} where 1 = 0) d${at}`);
+    const turn = await longestUsualTurn(async () => {
+      const { errors, sets } = await batch(host, `select 1 from ${joined}`);
+      assert.deepEqual([errors, sets[0]?.rows], [[], []]);
+    }, bound);
+    assert.ok(turn <= bound, `${turn} ms`);
+  });
   test('conversions and comparisons of 2000000 bytes, and of as many characters of a code page', async () => {
     const statements = [
       ...typeNames.map((name) => `select cast(@x as ${name})`),

@@ -48,13 +48,21 @@ export function joinRowSizer(sources: readonly Source[]): (row: JoinRow) => numb
   return (row) => own.reduce((sum, at) => sum + sizeOnce(row[at]), 64 + 8 * row.length);
 }
 
-/** The joins of a FROM, the outermost first. */
-export const joinsOf = (tree: FromNode): Extract<FromNode, { kind: 'join' }>[] =>
-  tree.kind === 'source' ? [] : [tree, ...joinsOf(tree.left), ...joinsOf(tree.right)];
+type Join = Extract<FromNode, { kind: 'join' }>;
+
+/** The joins of a FROM, the outermost first; one list takes them all, as there may be hundreds. */
+export function joinsOf(tree: FromNode, joins: Join[] = []): Join[] {
+  if (tree.kind === 'source') return joins;
+  joins.push(tree);
+  return joinsOf(tree.right, joinsOf(tree.left, joins));
+}
 
 /** The places of its sources. */
-export const indexesOf = (tree: FromNode): number[] =>
-  tree.kind === 'source' ? [tree.source.index] : [...indexesOf(tree.left), ...indexesOf(tree.right)];
+export function indexesOf(tree: FromNode, indexes: number[] = []): number[] {
+  if (tree.kind === 'join') return indexesOf(tree.right, indexesOf(tree.left, indexes));
+  indexes.push(tree.source.index);
+  return indexes;
+}
 
 /** The conjuncts of a condition. */
 export function conjuncts(condition: Condition | undefined): Condition[] {
@@ -338,9 +346,12 @@ function acrossFrom(
   right: readonly number[],
   context: Context,
 ): (sides: EqualSides) => Equality | undefined {
-  const [ofLeft, ofRight] = [new Set(left), new Set(right)];
+  // Made when they are asked for: of hundreds of tables most are joined without an equality.
+  let sets: readonly [ReadonlySet<number>, ReadonlySet<number>] | undefined;
   const within = ({ used }: Side, indexes: ReadonlySet<number>) => used.size > 0 && used.isSubsetOf(indexes);
   return ({ a, b }) => {
+    sets ??= [new Set(left), new Set(right)];
+    const [ofLeft, ofRight] = sets;
     const straight = within(a, ofLeft) && within(b, ofRight);
     if (!straight && !(within(a, ofRight) && within(b, ofLeft))) return undefined;
     const type = comparisonType(a.result.compiled.type, b.result.compiled.type, '=');

@@ -4,29 +4,42 @@ import { indexesOf, joinsOf } from './join.ts';
 import type { SelectScope } from './scope.ts';
 
 /** The parts that commas and CROSS JOIN combine. */
-const factorsOf = (node: FromNode): readonly FromNode[] =>
-  node.kind === 'join' && node.type === 'cross' ? [...factorsOf(node.left), ...factorsOf(node.right)] : [node];
+function factorsOf(node: FromNode, factors: FromNode[] = []): FromNode[] {
+  if (node.kind === 'join' && node.type === 'cross') return factorsOf(node.right, factorsOf(node.left, factors));
+  factors.push(node);
+  return factors;
+}
 
 /**
  * How many of the parts, in this order, no equality links to an earlier one: each multiplies the rows so far by its
  * own.
  */
-const products = (order: readonly number[], links: readonly ReadonlySet<number>[]): number =>
-  order.filter((part, at) => at > 0 && !order.slice(0, at).some((before) => links[part]?.has(before))).length;
+function products(order: readonly number[], links: readonly ReadonlySet<number>[]): number {
+  const before = new Set<number>();
+  let count = -1; // the first part has nothing before it, and multiplies nothing
+  for (const part of order) {
+    if (links[part]?.isDisjointFrom(before)) count++;
+    before.add(part);
+  }
+  return count;
+}
 
 /**
  * Starts with the part that has the most links, and continues with one that is linked to an earlier part, if any is.
  */
 function inLinks(links: readonly ReadonlySet<number>[]): readonly number[] {
   const left = new Set(links.keys());
+  // Those of them that are linked to an earlier part.
+  const linked = new Set<number>();
   const order: number[] = [];
   const most = Math.max(...links.map(({ size }) => size));
   let next: number | undefined = links.findIndex(({ size }) => size === most);
   while (next !== undefined) {
     order.push(next);
     left.delete(next);
-    const linked = [...left].find((part) => order.some((before) => links[part]?.has(before)));
-    next = linked ?? [...left][0];
+    linked.delete(next);
+    for (const other of links[next] ?? []) if (left.has(other)) linked.add(other);
+    next = linked.size > 0 ? Math.min(...linked) : left.values().next().value;
   }
   return order;
 }
