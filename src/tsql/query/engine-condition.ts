@@ -45,6 +45,9 @@ const deepest = 2;
 /** Nondeterministic functions. */
 const unsteady = new Set(['NEWID', 'NEWSEQUENTIALID', 'RAND', 'CRYPT_GEN_RANDOM']);
 
+/** True if an expression or condition has the same result whenever its columns and variables have the same values. */
+export const isSteady = (node: Expression | Condition): boolean => !hasCall(node, ({ name }) => unsteady.has(name));
+
 /** A condition over columns of some sources; by default exact, and false for null-extended rows. */
 export const conditionOver = (
   sources: Iterable<number>,
@@ -251,7 +254,7 @@ function steady(expression: Expression, about: About): Prepared<Compiled> | unde
   const { scope, context } = about;
   if (subqueryDepth(expression) > deepest) return undefined;
   const { result, uses } = tracked(about, () => context.prepared(() => context.expression(expression, scope)));
-  if (uses || result.compiled.bare || hasCall(expression, ({ name }) => unsteady.has(name))) return undefined;
+  if (uses || result.compiled.bare || !isSteady(expression)) return undefined;
   return result;
 }
 

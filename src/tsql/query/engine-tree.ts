@@ -26,6 +26,8 @@ type Template =
 export interface WherePart {
   readonly engine: EngineCondition | undefined;
   readonly test: Prepared<Test>;
+  /** True if its result is the same for every row of FROM, and no subquery is needed to know it. */
+  readonly isFixed: boolean;
 }
 
 /** The engine's query, once its values are known. */

@@ -2,7 +2,7 @@ import type { ColumnAt, EngineQuery, Output } from '../../procedure/engine-query
 import type { StoredRelation } from '../../procedure/relation.ts';
 import type { Condition, Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import { type About, type EngineColumn, engineColumn, isComparable, isSortable } from './engine-column.ts';
-import { engineCondition } from './engine-condition.ts';
+import { engineCondition, isSteady } from './engine-condition.ts';
 import { type EngineGroups, type EngineKeys, engineGroups, keysOf } from './engine-groups.ts';
 import { engineSubquery } from './engine-subquery.ts';
 import { type EngineTree, engineTree, filterSources, type WherePart } from './engine-tree.ts';
@@ -28,10 +28,13 @@ export class HandOver {
     const { scope, context, sources } = about;
     this.#about = about;
     const isOn = handing.isOn && sources.some(({ stored }) => stored !== undefined);
-    this.where = conditions.map((condition) => ({
-      engine: isOn ? engineCondition(condition, about) : undefined,
-      test: context.prepared(() => context.condition(condition, scope)),
-    }));
+    this.where = conditions.map((condition) => {
+      const engine = isOn ? engineCondition(condition, about) : undefined;
+      const compile = () => context.prepared(() => context.condition(condition, scope));
+      const { result: test, used } = scope.tracking(compile);
+      const isFixed = used.size === 0 && isSteady(condition) && !test.pending.some(({ isQuery }) => isQuery);
+      return { engine, test, isFixed };
+    });
     this.tree = node && isOn && sources.length <= mostSources ? engineTree(node, this.where, about) : undefined;
     if (node !== undefined && isOn && this.tree === undefined) filterSources(node, this.where, about);
   }

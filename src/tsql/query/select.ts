@@ -71,6 +71,7 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
   const steps: SelectSteps = {
     tree,
     where,
+    fixed: sources.length === 0 ? [] : handed.where.flatMap(({ isFixed, test }) => (isFixed ? [test] : [])),
     group,
     having,
     windows,

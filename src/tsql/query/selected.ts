@@ -1,6 +1,6 @@
 import type { EngineQuery, Output } from '../../procedure/engine-query.ts';
-import type { Env, Test } from '../evaluate/compiled.ts';
-import type { Prepared } from '../evaluate/prepared.ts';
+import { type Env, type Test, unlessRefused } from '../evaluate/compiled.ts';
+import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { type Batches, behind, changed, evaluated, firstOf, keepValue } from './batches.ts';
 import type { EngineGroups, EngineKeys } from './engine-groups.ts';
 import { engineRows } from './engine-rows.ts';
@@ -23,6 +23,8 @@ export interface SelectSteps {
   readonly sources: readonly Source[];
   readonly tree: JoinTree | undefined;
   readonly where: readonly Prepared<Test>[];
+  /** Those of WHERE that are the same for every row of FROM. */
+  readonly fixed: readonly Prepared<Test>[];
   readonly group: GroupScope | undefined;
   readonly having: readonly Prepared<Test>[];
   readonly windows: WindowScope;
@@ -142,7 +144,7 @@ function groupsOf(
   const { engine, engineGroups, group } = steps;
   const { asked } = started;
   if (engine === undefined || asked === undefined || query === undefined) {
-    const rows = fromRows(steps.tree, steps.where, outer, run);
+    const rows = unlessExcluded(fromRows(steps.tree, steps.where, outer, run), steps.fixed, outer);
     return group === undefined ? rows : group.group(rows, outer, run);
   }
   const answers = engineRows(query, engine.call, steps);
@@ -150,12 +152,28 @@ function groupsOf(
     return changed(answers, (row) => ({ rows: [], groups: engineGroups.values(row), windows: [], outer }));
   }
   const { layout } = engine;
-  const rows = passing(
-    changed(answers, (row) => envOf(layout.row(row), outer)),
-    asked.rest,
-    run,
-  );
+  const read = changed(answers, (row) => envOf(layout.row(row), outer));
+  const rows = unlessExcluded(passing(read, asked.rest, run), steps.fixed, outer);
   return group === undefined ? rows : group.group(rows, outer, run);
+}
+
+/**
+ * Rows of FROM, unless a condition that is the same for all of them lets none through: then FROM is not even read, which
+ * for tables joined by commas would be all combinations of their rows.
+ */
+async function* unlessExcluded(
+  rows: Batches<Env>,
+  fixed: readonly Prepared<Test>[],
+  outer: Env,
+): AsyncGenerator<readonly Env[]> {
+  const env = envOf([], outer);
+  for (const { compiled, pending } of fixed) {
+    await answered(pending, env);
+    // An error belongs to the first row, if there is one.
+    const passes = unlessRefused(() => compiled(env) === true);
+    if (passes === false) return;
+  }
+  yield* rows;
 }
 
 /** Tells what holding rows takes, about. */
