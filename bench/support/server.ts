@@ -127,6 +127,6 @@ function listeningPort(child: ChildProcess): Promise<number> {
     };
     child.stdout?.on('data', take);
     child.stderr?.on('data', take);
-    child.once('exit', () => reject(new Error(`the server did not start:\n${output}`)));
+    child.once('exit', (code, signal) => reject(new Error(`the server did not start (${signal ?? code}):\n${output}`)));
   });
 }

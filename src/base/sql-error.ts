@@ -69,6 +69,18 @@ export function sqlError(number: MessageNumber, ...args: readonly (string | numb
   return new SqlError(number, formatMessage(number, args), { severity, state });
 }
 
+/** The same with its cause, which a client is not told. */
+export const sqlErrorOf = (
+  number: MessageNumber,
+  cause: unknown,
+  ...args: readonly (string | number | bigint)[]
+): SqlError =>
+  new SqlError(number, formatMessage(number, args), {
+    severity: messages[number].severity,
+    state: messages[number].state,
+    cause,
+  });
+
 /** An error after the ones that made it: `1750: See previous errors.` */
 export const sqlErrorAfter = (before: readonly SqlError[], error: SqlError): SqlError =>
   new SqlError(error.number, error.message, { severity: error.severity, state: error.state, before });

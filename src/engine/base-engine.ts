@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { sqlError } from '../base/sql-error.ts';
+import { sqlErrorOf } from '../base/sql-error.ts';
 import { Catalog, type Entry } from './catalog.ts';
 import type { Database, Db, LockWait } from './db.ts';
 import type { Contents, DatabaseSize, Engine, ListedDatabase, Schema } from './engine.ts';
@@ -76,9 +76,9 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
     return [];
   }
 
-  /** Whether somebody whom this process does not know has a transaction at a place. */
-  protected async isInUse(_place: string): Promise<boolean> {
-    return false;
+  /** What those do whom this process does not know and who have a transaction at a place. */
+  protected async holdersOf(_place: string): Promise<readonly string[]> {
+    return [];
   }
 
   /** Runs before anything is opened. */
@@ -180,7 +180,11 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
 
   async #refuseInUse(name: string): Promise<void> {
     const listed = await this.#state.catalog.find(name);
-    if (listed !== undefined && (await this.isInUse(listed.place))) throw sqlError(3702, listed.name);
+    if (listed === undefined) return;
+    const holders = await this.holdersOf(listed.place);
+    if (holders.length === 0) return;
+    this.log.info('database in use, not dropped', { database: listed.name, holders: holders.join('; ') });
+    throw sqlErrorOf(3702, holders.join('; '), listed.name);
   }
 
   /** Removes what a database was kept in that is off the list. */

@@ -5,7 +5,7 @@ import { EngineFault } from '../fault.ts';
 import { safeName } from '../names.ts';
 import { list, quoted, sql } from '../sql.ts';
 import { PostgresDatabase } from './database.ts';
-import { isHeld } from './holders.ts';
+import { holdersOf } from './holders.ts';
 import { migrate } from './migrate.ts';
 import { NodeLocks } from './node-locks.ts';
 import { Pool } from './pool.ts';
@@ -111,8 +111,8 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     });
   }
 
-  protected override isInUse(schema: string): Promise<boolean> {
-    return isHeld(this.#server, schema);
+  protected override holdersOf(schema: string): Promise<readonly string[]> {
+    return holdersOf(this.#server, schema);
   }
 
   giveUp(): void {
