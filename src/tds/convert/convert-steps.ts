@@ -18,7 +18,8 @@ export function* convertSteps(value: unknown, from: AnyType, to: AnyType, option
   const isBytesFrom = familyOf(from.name) === 'bytes' && value instanceof Uint8Array && value.length > 0;
   const target = familyOf(to.name);
   const digits = { ...options, style: 2 };
-  if (target === 'text' && isTextFrom) return yield* asText(piecesOf(value), from, to, options);
+  // Text as Unicode is the same text.
+  if (target === 'text' && isTextFrom && !isUnicode(to.name)) return yield* asText(piecesOf(value), from, to, options);
   if (target === 'text' && isBytesFrom && options.style === 1)
     return `0x${yield* asText(bytePieces(value), from, to, digits)}`;
   if (target === 'text' && isBytesFrom && isCutAnywhere(to, options))

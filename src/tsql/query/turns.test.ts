@@ -118,6 +118,9 @@ const onLongText: readonly (readonly [statement: string, rounds: number])[] = [
         "insert #r (a) values (N'') update #r set a = @x",
       ].map((change) => `create table #r (a nvarchar(max) ${rule} ${change} drop table #r`),
     ),
+    ...['values (@x)', 'select @x', "values ('') update #s set a = @x"].map(
+      (rows) => `create table #s (a varchar(max)) insert #s ${rows} drop table #s`,
+    ),
     "create table #r (a nvarchar(max)) insert #r values (@x) alter table #r add check (charindex(N'zz', a) = 0) drop table #r",
   ].map((statement) => [statement, pieces - 1] as const),
   // Texts that differ in case alone are compared to their end, in pieces of 8192 characters.

@@ -1,11 +1,12 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import { toTheEnd } from '../../base/steps.ts';
+import { inTurns, toTheEnd } from '../../base/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { FromItem, Top } from '../../syntax/ast/query.ts';
 import type { Current, Delete, Target, Update, UpdateItem } from '../../syntax/ast/statement.ts';
 import { xml } from '../../tds/types/index.ts';
+import { isLong } from '../../values/long-value.ts';
 import type { Cursor } from '../cursors/cursor.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, type Env, noRows } from '../evaluate/compiled.ts';
@@ -29,7 +30,7 @@ import { type Completion, next } from './completion.ts';
 import { allOrNothing } from './inserter.ts';
 import { Output } from './output-clause.ts';
 import { beforeUpdate, deleteRows } from './references.ts';
-import { RowRules, targetTable, toColumn } from './rows.ts';
+import { RowRules, targetTable, toColumn, toColumnSteps } from './rows.ts';
 import { beginImplicitly } from './transaction.ts';
 
 /** The rows that a statement is to change, each with what its expressions see. */
@@ -282,18 +283,18 @@ async function changedRows(
   for (const [row, env] of rows) {
     if (turn.isOver) await turn.giveWay();
     for (const { value } of setters) if (value !== 'default') await answered(value.pending, env);
-    changes.push([row, await rules.finish(changed(row, env, setters, rules, found), 'UPDATE')]);
+    changes.push([row, await rules.finish(await changed(row, env, setters, rules, found), 'UPDATE')]);
   }
   return changes;
 }
 
-function changed(
+async function changed(
   row: TableRow,
   env: Env,
   setters: readonly Setter[],
   rules: RowRules,
   { table, context }: Found,
-): unknown[] {
+): Promise<unknown[]> {
   const { frame } = context;
   const values = [...row.values];
   for (const { column, variable, value: given } of setters) {
@@ -303,11 +304,14 @@ function changed(
     }
     const { compiled: value } = given;
     const result = value.evaluate(env);
-    if (variable !== undefined) give(variable, result, value.type, frame);
+    if (variable !== undefined) await give(variable, result, value.type, frame);
     const target = column === undefined ? undefined : table.columns[column];
-    const isAlike = target?.type.name === 'xml' && value.type.name === 'xml';
-    if (column !== undefined && target !== undefined)
-      values[column] = isAlike ? result : toColumn(result, value.bare ? target.type : value.type, table, target, frame);
+    if (column === undefined || target === undefined) continue;
+    const from = value.bare ? target.type : value.type;
+    if (target.type.name === 'xml' && from.name === 'xml') values[column] = result;
+    else if (isLong(result))
+      values[column] = await inTurns(toColumnSteps(result, from, table, target, frame), context.run.turn);
+    else values[column] = toColumn(result, from, table, target, frame);
   }
   table.columns.forEach((column, at) => {
     if (column.type.name === 'timestamp') values[at] = frame.host.tempDb.newRowVersion();

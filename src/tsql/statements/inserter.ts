@@ -1,14 +1,13 @@
 import { sqlError } from '../../base/sql-error.ts';
-import { toTheEnd } from '../../base/steps.ts';
+import { inTurns, toTheEnd } from '../../base/steps.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import { convertInTurns } from '../../values/convert-in-turns.ts';
 import { isLong } from '../../values/long-value.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { columnPlace, type MemoryTable, type TableRow } from '../storage/memory-table.ts';
-import { RowRules, toColumn } from './rows.ts';
+import { RowRules, toColumn, toColumnSteps } from './rows.ts';
 
 /** A value on its way into a column, or as it is kept there already; undefined asks for the column's default. */
 export type Given = { readonly type: AnyType; readonly value: unknown; readonly isKept?: true } | undefined;
@@ -76,21 +75,19 @@ export class Inserter {
 
   /** Inserts one row of given values, in the order of the columns; a promise where others have their turn meanwhile. */
   add(given: readonly Given[]): Promise<void> | undefined {
-    return given.some((each, at) => this.#isLongDocument(each, at)) ? this.#addInTurns(given) : this.#addNow(given);
-  }
-
-  #isLongDocument(given: Given, at: number): given is NonNullable<Given> {
-    return isLong(given?.value) && this.#table.columns[this.#columns[at] ?? -1]?.type.name === 'xml';
+    return given.some((each) => isLong(each?.value)) ? this.#addInTurns(given) : this.#addNow(given);
   }
 
   async #addInTurns(given: readonly Given[]): Promise<void> {
     const kept: Given[] = [];
     for (const [at, each] of given.entries()) {
-      if (!this.#isLongDocument(each, at)) kept.push(each);
-      else {
-        const value = await convertInTurns(each.value, each.type, t.xml, asValue, this.#frame.turn);
-        kept.push({ type: t.xml, value, isKept: true });
+      const column = this.#table.columns[this.#columns[at] ?? -1];
+      if (each === undefined || column === undefined || column.type.name === 'timestamp' || !isLong(each.value)) {
+        kept.push(each);
+        continue;
       }
+      const steps = toColumnSteps(each.value, each.type, this.#table, column, this.#frame, this.#verifyLength);
+      kept.push({ type: column.type, value: await inTurns(steps, this.#frame.turn), isKept: true });
     }
     await this.#addNow(kept);
   }

@@ -1,7 +1,9 @@
 import { SqlError, sqlError } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { Target } from '../../syntax/ast/statement.ts';
 import type { ColumnDefinition } from '../../syntax/ast/table.ts';
-import { convert } from '../../tds/convert/convert.ts';
+import { type ConvertOptions, convert } from '../../tds/convert/convert.ts';
+import { convertSteps } from '../../tds/convert/convert-steps.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { withoutPadding } from '../../values/padding.ts';
@@ -57,29 +59,64 @@ export function toColumn(
   frame: Frame,
   verifyLength: boolean = frame.host.options.ansiWarnings,
 ): unknown {
-  const called = () => `${table.database}.${table.schema}.${table.name}`;
-  const kept = fitted(value, from, column, called, frame, verifyLength);
+  const kept = fitted(value, from, column, () => calledIn(table), frame, verifyLength);
   return column.unpadded ? withoutPadding(kept) : kept;
 }
+
+/** The same in steps, for a long value. */
+export function* toColumnSteps(
+  value: unknown,
+  from: AnyType,
+  table: MemoryTable,
+  column: TableColumn,
+  frame: Frame,
+  verifyLength: boolean = frame.host.options.ansiWarnings,
+): Steps<unknown> {
+  try {
+    const kept = yield* convertSteps(value, from, column.type, howToFit(frame, verifyLength));
+    return column.unpadded ? withoutPadding(kept) : kept;
+  } catch (error) {
+    throw tooLong(error, value, column, () => calledIn(table), frame);
+  }
+}
+
+const calledIn = ({ database, schema, name }: MemoryTable): string => `${database}.${schema}.${name}`;
+
+const howToFit = ({ host }: Frame, verifyLength: boolean): ConvertOptions => ({
+  implicit: true,
+  expression: true,
+  verifyLength,
+  dateOrder: host.options.dateFormat,
+});
 
 /** A value as the type of a column takes it: 2628 or 8152 for what is too long, where that is verified. */
 export function fitted(
   value: unknown,
   from: AnyType,
-  { name, type }: Pick<TableColumn, 'name' | 'type'>,
+  column: Pick<TableColumn, 'name' | 'type'>,
   table: () => string,
-  { host }: Frame,
+  frame: Frame,
   verifyLength: boolean,
 ): unknown {
   try {
-    const { dateFormat: dateOrder } = host.options;
-    return convert(value, from, type, { implicit: true, expression: true, verifyLength, dateOrder });
+    return convert(value, from, column.type, howToFit(frame, verifyLength));
   } catch (error) {
-    // From version 15 on, SQL Server says which column was too short.
-    const names = Number(host.server.version.split('.')[0]) >= 15;
-    if (!(error instanceof SqlError) || error.number !== 8152 || !names) throw error;
-    throw sqlError(2628, table(), name, String(value).slice(0, charactersOf(type)));
+    throw tooLong(error, value, column, table, frame);
   }
+}
+
+/** What a value that a column does not take is refused with. */
+function tooLong(
+  error: unknown,
+  value: unknown,
+  { name, type }: Pick<TableColumn, 'name' | 'type'>,
+  table: () => string,
+  { host }: Frame,
+): unknown {
+  // From version 15 on, SQL Server says which column was too short.
+  const names = Number(host.server.version.split('.')[0]) >= 15;
+  if (!(error instanceof SqlError) || error.number !== 8152 || !names) return error;
+  return sqlError(2628, table(), name, String(value).slice(0, charactersOf(type)));
 }
 
 /** What fills and checks the rows of a table: defaults, computed columns, constraints. */

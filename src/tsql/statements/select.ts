@@ -53,11 +53,16 @@ async function assignRows(
   frame: Frame,
 ): Promise<void> {
   const types = plan.columns.map(({ type }) => type);
-  const take = (row: readonly unknown[]): Promise<void> | undefined => {
-    const slow = assigned.flatMap((variable, at) => give(variable, row[at], types[at] ?? variable.type, frame) ?? []);
-    return slow.length === 0 ? undefined : Promise.all(slow).then(() => {});
+  // One after the other: of two values for one variable the second stays.
+  const take = (row: readonly unknown[], from = 0): Promise<void> | undefined => {
+    for (const [at, variable] of assigned.entries()) {
+      if (at < from) continue;
+      const slow = give(variable, row[at], types[at] ?? variable.type, frame);
+      if (slow !== undefined) return slow.then(() => take(row, at + 1));
+    }
+    return undefined;
   };
-  const count = await eachRow(plan, context, take, mostRows(frame));
+  const count = await eachRow(plan, context, (row) => take(row), mostRows(frame));
   frame.host.state.rowCount = count;
   warnOfNulls(frame);
   frame.sink.done({ command: 'select', count });
