@@ -1,5 +1,6 @@
 import { compare, compareSteps as compareTexts } from '../base/collation.ts';
 import type { Steps } from '../base/steps.ts';
+import { areZeros } from '../base/zeros.ts';
 import { guidToBytes } from '../tds/convert/bytes.ts';
 import { convert } from '../tds/convert/convert.ts';
 import { type Family, familyOf } from '../tds/convert/families.ts';
@@ -73,8 +74,8 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   const order = Buffer.compare(a.subarray(0, length), b.subarray(0, length));
   if (order !== 0) return order;
-  if (isMore(a, length)) return 1;
-  return isMore(b, length) ? -1 : 0;
+  if (!areZeros(a, length)) return 1;
+  return areZeros(b, length) ? 0 : -1;
 }
 
 /** Bytes that are compared at once. */
@@ -88,17 +89,6 @@ function* byteSteps(a: Uint8Array, b: Uint8Array): Steps<number> {
     yield;
   }
   return 0;
-}
-
-const zeros = new Uint8Array(65_536);
-
-/** True when something other than zeros follows; looked for many at a time, since there may be millions. */
-function isMore(bytes: Uint8Array, from: number): boolean {
-  for (let at = from; at < bytes.length; at += zeros.length) {
-    const piece = bytes.subarray(at, at + zeros.length);
-    if (Buffer.compare(piece, zeros.subarray(0, piece.length)) !== 0) return true;
-  }
-  return false;
 }
 
 /** SQL Server compares a GUID's bytes from its last group to its first. */

@@ -1,3 +1,4 @@
+import { withoutTrailingBlanks } from '../../base/collation.ts';
 import type { Steps } from '../../base/steps.ts';
 import { piecesOf } from '../../base/text-units.ts';
 import { ownPage } from '../types/code-page-text.ts';
@@ -13,13 +14,14 @@ const pieceLength = 500_000;
 /** Converts a long value in steps: text and bytes piece by piece, a document as it is read. */
 export function* convertSteps(value: unknown, from: AnyType, to: AnyType, options: ConvertOptions): Steps<unknown> {
   if (to.name === 'xml') return yield* xmlSteps(value, from, to, options);
-  if (roomIn(to) < Number.POSITIVE_INFINITY) return convert(beginning(value, to, options), from, to, options);
-  const isTextFrom = familyOf(from.name) === 'text' && typeof value === 'string' && value !== '';
+  if (roomIn(to) < Number.POSITIVE_INFINITY) return convert(yield* beginning(value, to, options), from, to, options);
+  const isWritten = typeof value === 'string' && value !== '';
+  const isTextFrom = familyOf(from.name) === 'text' && isWritten;
   const isBytesFrom = familyOf(from.name) === 'bytes' && value instanceof Uint8Array && value.length > 0;
   const target = familyOf(to.name);
   const digits = { ...options, style: 2 };
-  // Text as Unicode is the same text.
-  if (target === 'text' && isTextFrom && !isUnicode(to.name)) return yield* asText(piecesOf(value), from, to, options);
+  const isPaged = isWritten && (isTextFrom || from.name === 'xml') && !isUnicode(to.name); // Unicode stays as it is
+  if (target === 'text' && isPaged) return yield* asText(piecesOf(value), from, to, options);
   if (target === 'text' && isBytesFrom && options.style === 1)
     return `0x${yield* asText(bytePieces(value), from, to, digits)}`;
   if (target === 'text' && isBytesFrom && isCutAnywhere(to, options))
@@ -35,23 +37,37 @@ export function* convertSteps(value: unknown, from: AnyType, to: AnyType, option
 const roomIn = (type: AnyType): number =>
   familyOf(type.name) === 'bytes' && type.maxLength >= 0 && type.name !== 'image' ? type.maxLength : charactersOf(type);
 
-/** What decides about a value that is cut: a character has at most four bytes, or two units of UTF-16 for one. */
-function beginning(
-  value: unknown,
-  to: AnyType,
-  { implicit, expression, verifyLength, style }: ConvertOptions,
-): unknown {
+/**
+ * What decides about a value that becomes a short one, of which the end is cut or only blanks may be: a character has at
+ * most four bytes, or two units of UTF-16 for one.
+ */
+function* beginning(value: unknown, to: AnyType, options: ConvertOptions): Steps<unknown> {
+  const { implicit, expression, verifyLength, style } = options;
   const isCut = !(verifyLength ?? !(expression ?? !implicit));
+  const target = familyOf(to.name);
   const most = 4 * (roomIn(to) + 1);
-  if (!isCut || style === 1 || style === 2) return value;
-  switch (familyOf(to.name)) {
-    case 'text':
-    case 'bytes':
-      if (typeof value === 'string') return value.slice(0, most);
-      return value instanceof Uint8Array ? value.subarray(0, most) : value;
-    default:
-      return value;
+  if (target !== 'text' && target !== 'bytes') return value;
+  if (value instanceof Uint8Array) return isCut ? value.subarray(0, most) : value;
+  if (typeof value !== 'string') return value;
+  if (target === 'text') return isCut ? value.slice(0, most) : withoutBlanks(value, most);
+  const isWritten = style === 1 || style === 2;
+  return isCut && (!isWritten || (yield* areDigits(value, style))) ? value.slice(0, most) : value;
+}
+
+/** A text that is refused where the whole would be: what is behind its beginning and is no blank stays its last character. */
+function withoutBlanks(text: string, most: number): string {
+  const end = withoutTrailingBlanks(text.slice(most));
+  return text.slice(0, most) + end.slice(-1);
+}
+
+/** True for whole bytes in hexadecimal digits: what is cut off must be some as well. */
+function* areDigits(text: string, style: 1 | 2): Steps<boolean> {
+  if (text.length % 2 !== 0 || (style === 1 && !/^0x/i.test(text))) return false;
+  for (let at = style === 1 ? 2 : 0; at < text.length; at += pieceLength) {
+    if (!/^[0-9a-f]*$/i.test(text.slice(at, at + pieceLength))) return false;
+    yield;
   }
+  return true;
 }
 
 /** True where bytes become text piece by piece: no character stands across the end of one. */

@@ -180,6 +180,7 @@ const refusals: readonly [number, unknown, AnyType, AnyType, ConvertOptions][] =
   [8114, 'abc', t.nvarchar(5), t.datetime, { implicit: true }],
   [8114, 300, t.int, t.tinyint, { implicit: true }],
   [8152, 'abcdef', t.nvarchar(10), t.nvarchar(3), { implicit: true }],
+  [8152, 'abc\t', t.nvarchar(10), t.nvarchar(3), { implicit: true }],
   [8152, Uint8Array.of(1, 2, 3), t.varbinary(3), t.varbinary(2), { implicit: true }],
   [257, 'abc', t.nvarchar(5), t.varbinary(5), { implicit: true }],
   [257, utc('2010-01-01T00:00'), t.datetime, t.int, { implicit: true }],

@@ -1,5 +1,6 @@
 import { ownBytes } from '../../base/own-part.ts';
 import { sqlError } from '../../base/sql-error.ts';
+import { areZeros } from '../../base/zeros.ts';
 import { encodeText } from '../types/code-page.ts';
 import { ownPage } from '../types/code-page-text.ts';
 import type { Decimal } from '../types/decimal.ts';
@@ -31,7 +32,7 @@ export function toBytes(
   const aligned = numbers.has(familyOf(from.name));
   if (bytes.length > room) {
     // Zeros at the end are to bytes what blanks are to text: nothing is lost with them.
-    if (verify && !aligned && bytes.subarray(room).some((byte) => byte !== 0)) throw sqlError(8152);
+    if (verify && !aligned && !areZeros(bytes, room)) throw sqlError(8152);
     return ownBytes(aligned ? bytes.subarray(bytes.length - room) : bytes.subarray(0, room));
   }
   if (to.name !== 'binary' || bytes.length === room) return bytes;

@@ -1,3 +1,4 @@
+import { withoutTrailingBlanks } from '../../base/collation.ts';
 import { ownPart } from '../../base/own-part.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { encodeText } from '../types/code-page.ts';
@@ -22,7 +23,8 @@ export function toText(value: unknown, from: AnyType, to: AnyType, style: number
   const text = forCodePage(written(value, from, to, style), to);
   const room = charactersOf(to);
   if (text.length <= room) return to.name === 'char' || to.name === 'nchar' ? text.padEnd(room) : text;
-  if (verify && text.slice(room).trimEnd() !== '') throw sqlError(8152);
+  // Of what is too long only blanks are dropped: a tab or the end of a line is a character like any other.
+  if (verify && withoutTrailingBlanks(text.slice(room)) !== '') throw sqlError(8152);
   return tooLong(text, room, from, to);
 }
 
