@@ -10,11 +10,15 @@ import { textLike } from '../functions/define.ts';
 import type { PlanColumn } from './plan.ts';
 import type { TableFunction } from './table-function.ts';
 
-/** True where the third argument asks for the column ordinal: it decides the columns, so it must be constant. */
+/** True where the third argument asks for the column ordinal: it decides the columns, so it must be a constant 0 or 1. */
 function wantsOrdinal(written: Expression | undefined): boolean {
   if (written === undefined) return false;
   if (written.kind !== 'literal') throw sqlError(8748, 'string_split');
-  return Number(written.value ?? 0) !== 0;
+  const { type, value } = written;
+  if (type.name !== 'int') throw sqlError(8116, type.name, 3, 'string_split');
+  const flag = Number(value ?? 0);
+  if (flag !== 0 && flag !== 1) throw sqlError(4199, flag, 3, 'string_split');
+  return flag === 1;
 }
 
 function columnsOf(args: readonly Compiled[], written: readonly Expression[]): readonly PlanColumn[] {

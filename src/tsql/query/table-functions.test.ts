@@ -15,6 +15,7 @@ const queries: readonly [query: string, rows: readonly (readonly unknown[])[]][]
     ],
   ],
   ["select * from string_split('a b', ' ', 0)", [['a'], ['b']]],
+  ["select * from string_split('a b', ' ', null)", [['a'], ['b']]],
   [
     "select v.id, s.value from (values (1, 'x|y'), (2, null)) v(id, t) cross apply string_split(v.t, '|') s",
     [
@@ -47,6 +48,8 @@ const mistakes: readonly [string, number][] = [
   ["select value from string_split('a')", 313],
   ["select value from string_split('a', ',', 1, 1)", 8144],
   ["select ordinal from string_split('a', ',')", 207],
+  ["select value from string_split('a', ',', 2)", 4199],
+  ["select value from string_split('a', ',', 'x')", 8116],
   ["declare @o bit = 1 select value from string_split('a', ',', @o)", 8748],
 ];
 
