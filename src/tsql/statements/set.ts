@@ -7,7 +7,7 @@ import * as t from '../../tds/types/index.ts';
 import { languageOf } from '../../values/languages.ts';
 import type { Frame } from '../frame.ts';
 import { allSwitches, type IsolationLevel, isolationLevels, type SessionOptions, type Switch } from '../options.ts';
-import { tableNamed } from '../storage/object-place.ts';
+import { tableById, tableNamed } from '../storage/object-place.ts';
 import { assigned, evaluate, evaluateAs } from './assign.ts';
 import { type Completion, ended, next } from './completion.ts';
 
@@ -86,8 +86,15 @@ function setIdentityInsert({ table: name = { name: '' }, value }: SetOption, fra
   const { state } = frame.host;
   const table = tableNamed(name, frame.host);
   if (table === undefined) throw sqlError(1088, name.name);
-  if (value === 'ON') state.identityInsert = table.objectId;
-  else if (state.identityInsert === table.objectId) state.identityInsert = undefined;
+  if (table.columns.every(({ identity }) => identity === undefined)) throw sqlError(8106, name.name);
+  const isOn = state.identityInsert === table.objectId;
+  if (value === 'OFF') {
+    if (isOn) state.identityInsert = undefined;
+    return;
+  }
+  const other = isOn || state.identityInsert === undefined ? undefined : tableById(state.identityInsert, frame.host);
+  if (other !== undefined) throw sqlError(8107, other.database, other.schema, other.name, name.name);
+  state.identityInsert = table.objectId;
 }
 
 const orders = new Set<string>(['mdy', 'dmy', 'ymd', 'ydm', 'myd', 'dym']);

@@ -71,5 +71,12 @@ export function exchange(place: ObjectPlace, table: MemoryTable, copy: MemoryTab
 export const tableNamed = (name: ObjectName, host: Host): MemoryTable | undefined =>
   placeOf(name, host)?.tables.get(fold(name.name));
 
+/** The table of the session or of tempdb that has an object_id. */
+export function tableById(objectId: number, { state, tempDb }: Host): MemoryTable | undefined {
+  for (const { tables } of [state, ...tempDb.places])
+    for (const table of tables.values()) if (table.objectId === objectId) return table;
+  return undefined;
+}
+
 export const procedureNamed = (name: ObjectName, host: Host): TemporaryProcedure | undefined =>
   placeOf(name, host)?.procedures.get(fold(name.name));

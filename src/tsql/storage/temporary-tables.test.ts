@@ -364,3 +364,21 @@ test('a rowversion is not given by a statement: 273, unless it is NULL or DEFAUL
   const { sets } = await batch(host, 'insert #v (id) values (4) select id from #v where v is not null');
   assert.deepEqual(sets[0]?.rows, [[2], [3], [4]]);
 });
+
+test('IDENTITY_INSERT is on for one table at a time, which has an identity: 8107 and 8106', async () => {
+  const host = await openSession();
+  const numbers = async (text: string) => (await batch(host, text)).errors.map(({ number }) => number);
+  await batch(host, 'create table #a (id int identity) create table ##b (id int identity) create table #c (id int)');
+  assert.deepEqual(await numbers('set identity_insert #a on set identity_insert #a on'), []);
+  const { errors } = await batch(host, 'set identity_insert ##b on');
+  assert.deepEqual(
+    errors.map(({ message }) => message),
+    ["IDENTITY_INSERT is already ON for table 'tempdb.dbo.#a'. Cannot perform SET operation for table '##b'."],
+  );
+  assert.deepEqual(await numbers('set identity_insert #c on'), [8106]);
+  assert.deepEqual(
+    await numbers('set identity_insert ##b off set identity_insert #a off set identity_insert ##b on'),
+    [],
+  );
+  assert.deepEqual(await numbers('drop table ##b set identity_insert #a on insert #a (id) values (5)'), []);
+});
