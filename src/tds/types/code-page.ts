@@ -2,37 +2,61 @@ import { decodeText } from './collation.ts';
 import { doubleBytePage } from './double-byte-page.ts';
 import { encodeWindows1252 } from './windows-1252.ts';
 
-const questionMark = [0x3f];
+const questionMark = 0x3f;
+/** No code page has this code. */
+const missing = 0xffff;
+
+/** What is written of each character: of those of one UTF-16 unit by their unit, as a text may have millions of them. */
+interface Codes {
+  readonly ofUnits: Uint16Array;
+  readonly ofPairs: ReadonlyMap<number, number>;
+}
 
 /** The byte of each character of a code page of single bytes; made by decoding every byte. */
-function byteByCharacter(page: string): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, readonly number[]>();
+function byteByCharacter(page: string): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
   for (let byte = 0; byte < 0x100; byte++) {
     const text = decodeText(Uint8Array.of(byte), page);
-    if (text !== '\ufffd' && !found.has(text)) found.set(text, [byte]);
+    if (text !== '\ufffd' && !found.has(text)) found.set(text, byte);
   }
   return found;
 }
 
-const tables = new Map<string, ReadonlyMap<string, readonly number[]>>();
-
-function tableOf(page: string): ReadonlyMap<string, readonly number[]> {
-  let table = tables.get(page);
-  if (table === undefined) {
-    table = byteByCharacter(page);
-    tables.set(page, table);
+function makeCodes(page: string): Codes {
+  const ofUnits = new Uint16Array(0x10000).fill(missing);
+  const ofPairs = new Map<number, number>();
+  for (const [character, code] of doubleBytePage(page)?.codes ?? byteByCharacter(page)) {
+    if (character.length === 1) ofUnits[character.charCodeAt(0)] = code;
+    else ofPairs.set(character.codePointAt(0) ?? 0, code);
   }
-  return table;
+  return { ofUnits, ofPairs };
+}
+
+const made = new Map<string, Codes>();
+
+function codesOf(page: string): Codes {
+  let codes = made.get(page);
+  if (codes === undefined) {
+    codes = makeCodes(page);
+    made.set(page, codes);
+  }
+  return codes;
 }
 
 /** Text in a code page; what it does not have becomes a question mark, as SQL Server does. */
 export function encodeText(text: string, page: string): Buffer {
   if (page === 'windows-1252') return encodeWindows1252(text);
   if (page === 'utf-8') return Buffer.from(text);
-  const double = doubleBytePage(page);
-  const encode = double ? double.encode : (character: string) => tableOf(page).get(character);
+  const { ofUnits, ofPairs } = codesOf(page);
   const bytes = Buffer.allocUnsafe(text.length * 2);
   let length = 0;
-  for (const character of text) for (const byte of encode(character) ?? questionMark) bytes[length++] = byte;
+  for (let at = 0; at < text.length; at++) {
+    const point = text.codePointAt(at) ?? 0;
+    if (point > 0xffff) at++;
+    const found = (point > 0xffff ? ofPairs.get(point) : ofUnits[point]) ?? missing;
+    const code = found === missing ? questionMark : found;
+    if (code > 0xff) bytes[length++] = code >> 8;
+    bytes[length++] = code & 0xff;
+  }
   return bytes.subarray(0, length);
 }

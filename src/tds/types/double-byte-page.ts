@@ -1,8 +1,10 @@
+import { textOfUnits } from '../../base/text-units.ts';
+
 /** A code page whose characters have one byte or two. */
 interface DoubleBytePage {
   decode(bytes: Uint8Array): string;
-  /** Undefined for a character that the page does not have. */
-  encode(character: string): readonly number[] | undefined;
+  /** What is written of each character that the page has: one byte, or two as one number. */
+  readonly codes: ReadonlyMap<string, number>;
 }
 
 const names: ReadonlySet<string> = new Set(['shift_jis', 'gbk', 'euc-kr', 'big5']);
@@ -56,23 +58,26 @@ function* hangulPlaces(): Generator<number, undefined> {
 function make(page: string): DoubleBytePage {
   const texts = decoded(page);
   if (page === 'euc-kr') addHangul(texts);
-  const codes = new Map<string, readonly number[]>();
+  const codes = new Map<string, number>();
+  // Found by place: a text may have millions of characters.
+  const byCode: (string | undefined)[] = new Array(0x10000).fill(undefined);
   for (const [code, text] of texts) {
+    byCode[code] = text;
     if (codes.has(text) || (page === 'big5' && readOnly.has(code))) continue;
-    codes.set(text, code < 0x100 ? [code] : [code >> 8, code & 0xff]);
+    codes.set(text, code);
   }
   return {
     decode(bytes) {
-      let text = '';
+      const units = new Uint16Array(bytes.length);
+      let length = 0;
       for (let at = 0; at < bytes.length; at++) {
         const byte = bytes[at] ?? 0;
-        const alone = texts.get(byte);
-        if (alone !== undefined) text += alone;
-        else text += texts.get((byte << 8) | (bytes[++at] ?? 0)) ?? '\ufffd';
+        const text = byCode[byte] ?? byCode[(byte << 8) | (bytes[++at] ?? 0)] ?? '\ufffd';
+        for (let unit = 0; unit < text.length; unit++) units[length++] = text.charCodeAt(unit);
       }
-      return text;
+      return textOfUnits(units.subarray(0, length));
     },
-    encode: (character) => codes.get(character),
+    codes,
   };
 }
 

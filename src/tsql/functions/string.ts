@@ -19,21 +19,29 @@ import { count, countType, likeFirst, seeingNulls, simple, stepped, textLike } f
 const inPieces = (change: (piece: string) => string): FunctionSpec =>
   stepped('text', likeFirst, ([value]) => changedInPieces(String(value), change));
 
+/** How many bytes a text has in a code page. */
+function* bytesIn(text: string, page: string): Steps<number> {
+  let bytes = 0;
+  for (const piece of piecesOf(text)) {
+    bytes += encodeText(piece, page).length;
+    yield;
+  }
+  return bytes;
+}
+
 /** The bytes that a value takes in storage. */
-function dataLength(value: unknown, type: AnyType): number {
+function* dataLength(value: unknown, type: AnyType): Steps<number> {
   switch (familyOf(type.name)) {
     case 'text':
       if (isUnicode(type.name)) return String(value).length * 2;
-      return type.collation === undefined
-        ? String(value).length
-        : encodeText(String(value), type.collation.page).length;
+      return type.collation === undefined ? String(value).length : yield* bytesIn(String(value), type.collation.page);
     case 'xml':
       return String(value).length * 2;
     case 'bytes':
       return (value as Uint8Array).length;
     case 'variant': {
       const inner = value as { value: unknown; type: AnyType };
-      return dataLength(inner.value, inner.type);
+      return yield* dataLength(inner.value, inner.type);
     }
     default:
       return type.maxLength;
@@ -182,7 +190,9 @@ export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
   LEN: stepped('any', countType(0), function* ([value], [type = t.int]) {
     return count(yield* lengthOf(value, type), type);
   }),
-  DATALENGTH: simple('any', countType(0), ([value], _, [type = t.int]) => count(dataLength(value, type), type)),
+  DATALENGTH: stepped('any', countType(0), function* ([value], [type = t.int]) {
+    return count(yield* dataLength(value, type), type);
+  }),
   SUBSTRING: simple(
     'any, int, int',
     ([a]) =>

@@ -124,6 +124,11 @@ const onLongText: readonly (readonly [statement: string, rounds: number])[] = [
     "create table #r (a nvarchar(max)) insert #r values (@x) alter table #r add check (charindex(N'zz', a) = 0) drop table #r",
   ].map((statement) => [statement, pieces - 1] as const),
   // Texts that differ in case alone are compared to their end, in pieces of 8192 characters.
+  // The insertion and the length have as many each.
+  [
+    'create table #j (v varchar(max) collate Japanese_CI_AS) insert #j values (@x) select datalength(v) from #j drop table #j',
+    2 * (pieces - 1),
+  ],
   ...[
     'select 1 where @x = lower(@x)',
     'set ansi_nulls off select 1 where @x = lower(@x)',
