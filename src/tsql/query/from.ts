@@ -174,9 +174,8 @@ function functionSource(
   if (args.length < found.arity) throw sqlError(313, partsOf(name).join('.'));
   if (args.length > found.arity + (found.optional ?? 0)) throw sqlError(8144, partsOf(name).join('.'));
   // What an argument refers to must exist even if the rows depend on none.
-  const { compiled, pending } = context.prepared(() =>
-    args.map((each) => context.expression(each, new SelectScope([], outer))),
-  );
+  const scope = new SelectScope([], outer);
+  const { compiled, pending } = context.prepared(() => args.map((each) => context.expression(each, scope)));
   const label = alias ?? name.name;
   async function* rows(env: Env): AsyncGenerator<readonly (readonly unknown[])[]> {
     const around = envOf([], env);
@@ -188,7 +187,7 @@ function functionSource(
     alias: fold(label),
     label,
     columns: typeof found.columns === 'function' ? found.columns(compiled, args) : found.columns,
-    correlated: found.asks === true && outer !== undefined,
+    correlated: found.asks === true && scope.correlated,
     rows,
   };
 }

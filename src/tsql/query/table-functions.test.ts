@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { batch } from '../../../test/support/recorder.ts';
+import { roundsOf } from '../../../test/support/rounds-of.ts';
 import { openSession } from '../../../test/support/session.ts';
+import { pace } from '../../base/turn.ts';
+
+const usual = pace.turnLength;
 
 const queries: readonly [query: string, rows: readonly (readonly unknown[])[]][] = [
   ["select * from string_split('a,bc,,d', ',')", [['a'], ['bc'], [''], ['d']]],
@@ -40,6 +44,34 @@ for (const [text, rows] of queries) {
     assert.deepEqual(sets[0]?.rows, rows);
   });
 }
+
+test('a text that depends on no row is split once for all of them', async () => {
+  const host = await openSession();
+  const parts = `declare @parts varchar(max) = replicate(cast('a,' as varchar(max)), 30000)`;
+  const rounds = (rows: number) =>
+    roundsOf(async () => {
+      const { sets, errors } = await batch(
+        host,
+        `${parts} select count(*) from (select top ${rows} name from sys.all_columns) r
+         where name in (select value from string_split(@parts, ','))`,
+      );
+      assert.deepEqual([errors, sets[0]?.rows], [[], [[0]]]);
+    });
+  pace.turnLength = 0;
+  const one = await rounds(1);
+  const many = await rounds(10);
+  pace.turnLength = usual;
+  assert.ok(many < 2 * one, `${many} rounds for ten rows, ${one} for one`);
+});
+
+test('a text that depends on the row is split for each', async () => {
+  const { sets } = await batch(
+    await openSession(),
+    `select v.t from (values ('a,b'), ('b,c')) v(t) where 'a' in (select value from string_split(v.t, ','))
+       and exists (select 1 from string_split((select v.t), ',') where value = 'b')`,
+  );
+  assert.deepEqual(sets[0]?.rows, [['a,b']]);
+});
 
 const mistakes: readonly [string, number][] = [
   ["select value from string_split('a,b', ', ')", 214],
