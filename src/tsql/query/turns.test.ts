@@ -124,6 +124,10 @@ const onLongText: readonly (readonly [statement: string, rounds: number])[] = [
     "create table #r (a nvarchar(max)) insert #r values (@x) alter table #r add check (charindex(N'zz', a) = 0) drop table #r",
   ].map((statement) => [statement, pieces - 1] as const),
   // Texts that differ in case alone are compared to their end, in pieces of 8192 characters.
+  [
+    'create table #k (a nvarchar(max)) insert #k values (@x) alter table #k alter column a varchar(max) drop table #k',
+    pieces - 1,
+  ],
   // The insertion and the length have as many each.
   [
     'create table #j (v varchar(max) collate Japanese_CI_AS) insert #j values (@x) select datalength(v) from #j drop table #j',

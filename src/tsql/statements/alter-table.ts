@@ -1,11 +1,12 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import { toTheEnd } from '../../base/steps.ts';
+import { type Steps, toTheEnd } from '../../base/steps.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { AlterTable } from '../../syntax/ast/statement.ts';
 import type { ColumnDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { bigint } from '../../tds/types/index.ts';
+import { isLong } from '../../values/long-value.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, noRows } from '../evaluate/compiled.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
@@ -26,7 +27,7 @@ import { exchange, memoryFor, placeOf } from '../storage/object-place.ts';
 import { refuseOrphans } from '../storage/references.ts';
 import { type Completion, ended } from './completion.ts';
 import { withReferences } from './definition.ts';
-import { RowRules, targetTable, toColumn } from './rows.ts';
+import { RowRules, targetTable, toColumn, toColumnSteps } from './rows.ts';
 import { completed } from './table-definition.ts';
 import { beginImplicitly } from './transaction.ts';
 
@@ -53,11 +54,13 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   const context = await StatementContext.of(frame, definition);
   const isNew = new Set(statement.action === 'add' ? statement.definition.columns.map(({ name }) => fold(name)) : []);
   const first = firstValues(context, frame);
-  const holds = (column: ColumnDefinition, old: number, row: readonly unknown[]): unknown => {
+  function* holds(column: ColumnDefinition, old: number, row: readonly unknown[]): Steps<unknown> {
     if (old < 0 && isNew.has(fold(column.name))) return first(column);
     const from = table.columns[old];
-    return from === undefined ? null : toColumn(row[old], from.type, table, column, frame);
-  };
+    if (from === undefined) return null;
+    if (!isLong(row[old])) return toColumn(row[old], from.type, table, column, frame);
+    return yield* toColumnSteps(row[old], from.type, table, column, frame);
+  }
   const copy = await toTheEnd(rebuilt(table, definition, state.undo, memoryFor(place, frame.host), holds));
   if (table.lastGiven === undefined && first.lastNumber !== undefined) copy.sawIdentity(first.lastNumber);
   if (!isUnverified(statement)) {

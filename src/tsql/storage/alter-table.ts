@@ -118,13 +118,13 @@ interface Renamed {
   indexName(index: string): string;
 }
 
-/** A table of the new definition with the old one's rows; `holds` says what each of its columns holds. */
+/** A table of the new definition with the old one's rows; `holds` says what each of its columns holds, if it is not the same. */
 export function* rebuilt(
   table: MemoryTable,
   definition: TableDefinition,
   undo: UndoLog,
   memory: MemoryBudget,
-  holds: (column: ColumnDefinition, old: number, row: readonly unknown[]) => unknown,
+  holds: ((column: ColumnDefinition, old: number, row: readonly unknown[]) => Steps<unknown>) | undefined,
   renamed?: Renamed,
 ): Steps<MemoryTable> {
   const { objectId } = table;
@@ -135,7 +135,12 @@ export function* rebuilt(
     definition.columns.map(({ name }) => table.columns.findIndex((column) => fold(column.name) === fold(name)));
   try {
     for (const [count, { values }] of table.rows().entries()) {
-      copy.insert(definition.columns.map((column, at) => holds(column, places[at] ?? -1, values)));
+      const made: unknown[] = [];
+      for (const [at, column] of definition.columns.entries()) {
+        const old = places[at] ?? -1;
+        made.push(holds === undefined ? values[old] : yield* holds(column, old, values));
+      }
+      copy.insert(made);
       if (count % between === 0) yield;
     }
     yield* addKeys(copy, definition);

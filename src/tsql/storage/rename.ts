@@ -82,8 +82,7 @@ async function rename(
 ): Promise<void> {
   const { undo } = host.state;
   const places = definition.columns.map((_, at) => at);
-  const same = (_: unknown, old: number, row: readonly unknown[]) => row[old];
   const called = { name, places, indexName };
-  const copy = await toTheEnd(rebuilt(table, definition, undo, memoryFor(place, host), same, called));
+  const copy = await toTheEnd(rebuilt(table, definition, undo, memoryFor(place, host), undefined, called));
   exchange(place, table, copy, undo);
 }
