@@ -67,7 +67,8 @@ export class BenchServer implements AsyncDisposable {
     cleanUp: AsyncDisposableStack,
   ): Promise<BenchServer> {
     await using onFailure = cleanUp;
-    const options = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+    // With a size of V8's pool the program starts at once, not anew in the same process: the profiler's signal ends that.
+    const options = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`, '--v8-pool-size=1'];
     const child = spawn(process.execPath, [...options, program, 'serve', '--port', '0', '--data', place.data], {
       env: { ...process.env, GRANARY_SA_PASSWORD: password, GRANARY_ENGINE: place.engine },
       stdio: ['ignore', 'pipe', 'pipe'],
