@@ -15,7 +15,7 @@ import { median, time } from '../support/statistics.ts';
 import { longestWaits } from '../support/waits.ts';
 
 const links = 100_000;
-const warmUp = 10_000;
+const warmUp = 100_000;
 const rounds = 3;
 
 export const flush: Scenario = {
@@ -31,6 +31,7 @@ export const flush: Scenario = {
     const took: number[] = [];
     for (let round = 0; round < roundsOf(rounds); round++) {
       await component.load(warmUp + round * links, links);
+      await server.reuseLogFiles();
       const longest = await longestWaits(others, async () => took.push(await timeOf(() => component.flush())));
       progress(`in ${time(took.at(-1) ?? 0)}: ${[...longest].map(([name, ms]) => `${name} ${time(ms)}`).join(', ')}`);
       for (const [name, ms] of longest) waited.set(name, [...(waited.get(name) ?? []), ms]);

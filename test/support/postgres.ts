@@ -79,7 +79,7 @@ async function loadEmbeddedPostgres() {
 }
 
 /** What docs/operations.md advises: what a bench measures against has it too. */
-const advised = ['shared_buffers=1GB', 'max_wal_size=4GB'];
+const advised = ['shared_buffers=1GB', 'max_wal_size=4GB', 'min_wal_size=1GB'];
 const forTests = ['shared_buffers=64MB', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 function settings(fsync: boolean): string[] {
