@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
+import { stat } from 'node:fs';
+import { stat as statLater } from 'node:fs/promises';
+import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { currentWorker, hasHadItsShare, nextTurn, share, thisRound, workingFor } from './rota.ts';
+import { sendAfterTurn } from './send-after-turn.ts';
+
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
 
 test('turns go round among those who work, however many pieces of work each has', async () => {
   const order: string[] = [];
@@ -23,13 +32,45 @@ test('what comes in is looked at between two turns', async () => {
   const busy = async () => {
     for (let step = 0; step < 5; step++) {
       await nextTurn();
-      const end = performance.now() + 2;
-      while (performance.now() < end);
+      work(2);
     }
   };
   await Promise.all(Array.from({ length: 10 }, () => workingFor('busy', busy)));
   clearInterval(timer);
   assert.ok(looked >= 25, `looked ${looked} times in 50 turns`);
+});
+
+test('work that was begun by what came in lets the next be looked at before it goes on', async () => {
+  await statLater('.');
+  let isHeard = false;
+  stat('.', () => {
+    isHeard = true;
+  });
+  work(30);
+  await nextTurn();
+  assert.ok(isHeard);
+});
+
+test('what was answered meanwhile is sent before work that gave way goes on', async () => {
+  let turns = 0;
+  let isSent = false;
+  const socket = new Writable({
+    write(_bytes, _encoding, done) {
+      isSent = true;
+      done();
+    },
+  });
+  const timer = setTimeout(() => {
+    sendAfterTurn(socket);
+    socket.write('answer');
+    turns = 0;
+  }, 5);
+  for (turns = 0; !isSent && turns < 100; turns++) {
+    await nextTurn();
+    work(2);
+  }
+  clearTimeout(timer);
+  assert.equal(turns, 1);
 });
 
 test('what all pieces of work of one take of a round is counted together, and for nobody else', async () => {

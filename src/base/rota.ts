@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { sendNow } from './send-after-turn.ts';
 
 /** For whom the code that runs now works: a login, or nobody in particular. */
 const worker = new AsyncLocalStorage<string>();
@@ -41,11 +42,14 @@ export function nextTurn(): Promise<void> {
     else line.push(resolve);
     if (isServing) return;
     isServing = true;
-    setImmediate(serve);
+    // Twice: what is set up while incoming bytes are handled runs before the event loop looks for more of them.
+    setImmediate(() => setImmediate(serve));
   });
 }
 
 function serve(): void {
+  // Whoever was answered since the last turn would else wait for this one too.
+  sendNow();
   const [next] = waiting;
   if (next === undefined) {
     isServing = false;

@@ -30,11 +30,14 @@ export function sendAfterTurn(socket: Writable): void {
 function awaitEnd(): void {
   if (isAwaited) return;
   isAwaited = true;
-  setImmediate(endTurn);
+  setImmediate(() => {
+    isAwaited = false;
+    sendNow();
+  });
 }
 
-function endTurn(): void {
-  isAwaited = false;
+/** Does and sends what waits for the end of the turn: work that takes a whole turn is about to begin. */
+export function sendNow(): void {
   const due = actions;
   actions = [];
   for (const action of due) action();

@@ -1,7 +1,7 @@
 /** How much the last call says of what is usual. */
 const weight = 0.25;
 /** Calls that usually take longer than this, in milliseconds, are heavy: no call should wait for two of them. */
-const heavy = 20;
+const heavy = 10;
 
 /** How long calls of one kind usually take. */
 export class UsualTime {
