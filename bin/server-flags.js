@@ -6,14 +6,23 @@ import process from 'node:process';
 const poolSize = '--v8-pool-size=';
 const mostThreads = 4;
 
+/** Milliseconds of quiet after which V8 collects what a crowd of clients has left behind: half a minute unless said otherwise. */
+const collectionWhenQuiet = '--gc-memory-reducer-start-delay-ms=3000';
+
+/** The first release of Node whose V8 knows that flag: others refuse to start with it. */
+const firstWithReducer = 26;
+
 /** Areas in which glibc hands out memory: one for each thread unless said otherwise, and each keeps what was given back. */
 const arenas = '2';
 
 /** The flags and variables that Node must be started with to serve, since neither can be set once it runs. */
 export function serverFlags() {
   const threads = Math.max(1, Math.min(mostThreads, availableParallelism() - 1));
+  const [major] = process.versions.node.split('.').map(Number);
   return {
-    flags: isPoolSizeGiven() ? [] : [`${poolSize}${threads}`],
+    flags: isPoolSizeGiven()
+      ? []
+      : [`${poolSize}${threads}`, ...(major < firstWithReducer ? [] : [collectionWhenQuiet])],
     environment: { MALLOC_ARENA_MAX: arenas, ...process.env },
   };
 }
