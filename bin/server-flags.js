@@ -37,9 +37,11 @@ export function startWithServerFlags({ isSingleFile = false } = {}) {
   // Windows has no execve, nor has Node before 22.15; and a channel to whoever started it would be lost.
   if (flags.length === 0 || process.execve === undefined || process.channel !== undefined) return;
   const own = process.argv.slice(1);
-  // A single-file executable hands every argument to its script, and its name twice; flags come from the environment alone.
+  // A single-file executable hands every argument to its script, and its name twice; flags come from the environment alone,
+  // which takes some of them only.
   if (isSingleFile) {
-    const options = [process.env.NODE_OPTIONS, ...flags].filter(Boolean).join(' ');
+    const taken = flags.filter((flag) => process.allowedNodeEnvironmentFlags.has(flag.replace(/=.*/, '')));
+    const options = [process.env.NODE_OPTIONS, ...taken].filter(Boolean).join(' ');
     process.execve(process.execPath, [process.execPath, ...own.slice(1)], { ...environment, NODE_OPTIONS: options });
   }
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags, ...own], environment);
