@@ -9,6 +9,8 @@ export interface TestReport {
   readonly milliseconds: number;
   /** The files that took longest, and their milliseconds. */
   readonly slowest: readonly { readonly file: string; readonly milliseconds: number }[];
+  /** The files with a test that failed. */
+  readonly failed: readonly string[];
 }
 
 const mostSlowest = 12;
@@ -23,6 +25,7 @@ export default async function* ruleReporter(events: AsyncIterable<TestEvent>): A
   const passed = new Set<string>();
   const skipped = new Map<string, string>();
   const times = new Map<string, number>();
+  const failed: string[] = [];
   let counts: Readonly<Record<string, number>> = {};
   let milliseconds = 0;
   for await (const { type, data } of events) {
@@ -32,6 +35,7 @@ export default async function* ruleReporter(events: AsyncIterable<TestEvent>): A
     }
     if ((type === 'test:pass' || type === 'test:fail') && isTestFile(data))
       times.set(data.name, data.details.duration_ms);
+    if (type === 'test:fail' && isTestFile(data)) failed.push(data.name);
     // The summary of the whole run is the one that belongs to no file.
     if (type === 'test:summary' && data.file === undefined) {
       counts = { ...data.counts };
@@ -47,6 +51,7 @@ export default async function* ruleReporter(events: AsyncIterable<TestEvent>): A
       .map(([file, took]) => ({ file, milliseconds: Math.round(took) }))
       .sort((one, other) => other.milliseconds - one.milliseconds)
       .slice(0, mostSlowest),
+    failed,
   };
   yield `${JSON.stringify(report)}\n`;
 }

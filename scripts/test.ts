@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { styleText } from 'node:util';
 import { provideClients } from './clients.ts';
 import { reportFile } from './docs.ts';
-import type { TestReport } from './rule-reporter.ts';
 import { runTests } from './run-tests.ts';
+import { readReport, runFailedAgain } from './second-run.ts';
 import { projectFiles } from './source-files.ts';
 import { type StepResult, step, verdict } from './step.ts';
 
@@ -26,7 +26,8 @@ async function checkAll(): Promise<void> {
   const report = ['--test-reporter=./scripts/rule-reporter.ts', `--test-reporter-destination=${reportFile}`];
   // A test that hangs is a test that fails, not a run without an end.
   const options = [`--test-timeout=${5 * minute}`, ...report];
-  results.push(await runTests({ files, options, isShort: true }, notes));
+  const first = await runTests({ files, options, isShort: true }, notes);
+  results.push(await runFailedAgain(first, options, notes));
   results.push(await step('Docs', 'node', ['scripts/check-docs.ts']));
   summarize(results, notes);
   process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;
@@ -53,15 +54,6 @@ function summarize(results: readonly StepResult[], notes: readonly string[]): vo
   }
   for (const result of results) console.log(verdict(result));
   for (const [word, count] of Object.entries(totals)) console.log(`ℹ ${word} ${report?.counts[count] ?? 0}`);
-}
-
-function readReport(): TestReport | undefined {
-  try {
-    return JSON.parse(readFileSync(reportFile, 'utf8'));
-  } catch {
-    // A run that was cut short leaves no report, and the step before has said so.
-    return undefined;
-  }
 }
 
 await checkAll();

@@ -68,6 +68,6 @@ forEachEngine((engine) => {
 
   test('most random queries have an answer, and many of them rows', () => {
     const all = answers.errors + answers.empty + answers.rows;
-    assert.ok(answers.errors < all / 3 && answers.rows > all / 4, JSON.stringify(answers));
+    assert.ok(answers.errors < all / 3 && answers.rows > all / 8, JSON.stringify(answers));
   });
 });
