@@ -28,6 +28,7 @@ export const temporaryFolder = () => mkdtempDisposable(join(tmpdir(), 'granary-c
 /** Runs a command to its end. */
 export async function granary(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const { child, output } = start(args, options);
+  child.stdin?.on('error', () => {}); // a command that ends without reading its input says why by its exit code
   child.stdin?.end(options.input ?? '');
   const [code] = await once(child, 'close');
   return { code, ...output() };

@@ -156,6 +156,7 @@ export class Realm implements AsyncDisposable {
     });
     const errors: Buffer[] = [];
     child.stderr.on('data', (bytes: Buffer) => errors.push(bytes));
+    child.stdin.on('error', () => {}); // a program that ends without reading its input says why by its exit code
     child.stdin.end(input);
     const [code] = await once(child, 'close');
     if (code !== 0) throw new Error(`${command} ended with ${code}: ${Buffer.concat(errors)}`);
