@@ -66,6 +66,8 @@ export interface RowTaker {
   value(value: Bindable): void;
   /** A whole number of 32 bits. */
   integer(value: number): void;
+  /** A whole number of 64 bits, whose low byte comes first at this place of some bytes. */
+  bigint(bytes: Buffer, start: number): void;
   /** Text in UTF-16, at these places of some bytes. */
   utf16(bytes: Buffer, start: number, end: number): void;
   /** The fold of such a text (`fold` of base/collation.ts). */

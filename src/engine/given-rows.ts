@@ -27,6 +27,10 @@ class Rows implements RowTaker {
     this.#row.push(value);
   }
 
+  bigint(bytes: Buffer, start: number): void {
+    this.#row.push(bytes.readBigInt64LE(start));
+  }
+
   utf16(bytes: Buffer, start: number, end: number): void {
     this.#row.push(bytes.toString('utf16le', start, end));
   }

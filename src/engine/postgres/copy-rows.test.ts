@@ -20,7 +20,7 @@ const texts = [
   '漢字'.repeat(70_000),
 ];
 
-/** Rows of two texts, each with its folded form, and two numbers. */
+/** Rows of two texts, each with its folded form, and two numbers between them. */
 function given(rows: readonly (readonly [string, string, number])[]): GivenRows {
   return {
     length: rows.length,
@@ -31,6 +31,7 @@ function given(rows: readonly (readonly [string, string, number])[]): GivenRows 
         taker.utf16(bytes, 0, one.length * 2);
         taker.folded(bytes, 0, one.length * 2);
         taker.integer(number);
+        taker.bigint(Buffer.from(BigInt64Array.of(BigInt(number) * 2n ** 32n - 1n).buffer), 0);
         taker.utf16(bytes, one.length * 2, bytes.length);
         taker.folded(bytes, one.length * 2, bytes.length);
         taker.value(null);
@@ -40,7 +41,7 @@ function given(rows: readonly (readonly [string, string, number])[]): GivenRows 
 }
 
 function written(add: (copy: CopyRows) => void): Buffer {
-  const copy = new CopyRows(['text', 'text', 'bigint', 'text', 'text', 'bytes']);
+  const copy = new CopyRows(['text', 'text', 'bigint', 'bigint', 'text', 'text', 'bytes']);
   add(copy);
   copy.end();
   // Each chunk starts with space for a header.

@@ -100,6 +100,20 @@ export class CopyRows implements RowTaker {
     this.#at = at + plainSize;
   }
 
+  bigint(bytes: Buffer, start: number): void {
+    if (this.#kinds[this.#column] !== 'bigint') {
+      this.value(bytes.readBigInt64LE(start));
+      return;
+    }
+    this.#column++;
+    const view = this.#view;
+    const at = this.#at;
+    view.setInt32(at, 8);
+    view.setInt32(at + 4, bytes.readInt32LE(start + 4));
+    view.setInt32(at + 8, bytes.readInt32LE(start));
+    this.#at = at + plainSize;
+  }
+
   /** Pure ASCII is copied byte by byte, which is faster than making a string of it. */
   utf16(bytes: Buffer, start: number, end: number): void {
     this.#expectText();

@@ -282,11 +282,10 @@ export class SqliteDb implements Db {
     const inserts = new RowInserts(this.#connection, table, columns);
     if (this.#place?.keepsLoads === false) this.#connection.journal.lose();
     let count = 0;
-    for await (const given of batches) {
-      const rows = boundRows(given);
+    for await (const rows of batches) {
       await this.#do(
-        () => inserts.add(this.#connection.journal.isLost ? rows : rows.map(kept)),
-        (far) => far.insert(table, columns, rows),
+        () => inserts.add(this.#connection.journal.isLost ? rows : boundRows(rows).map(kept)),
+        (far) => far.insert(table, columns, boundRows(rows)),
       );
       count += rows.length;
       if (this.#isTurnOver()) await this.#giveWay();

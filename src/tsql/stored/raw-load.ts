@@ -10,6 +10,8 @@ export interface RawCell {
   readonly form: RawForm;
   /** Bytes that the column takes at most. */
   readonly longest: number;
+  /** True if NULL fills it with NULL. */
+  readonly keepsNull: boolean;
   /** Makes the value of one that is NULL or too long, or refuses it. */
   make(value: unknown): Bindable;
 }
@@ -56,7 +58,7 @@ export class RawLoad implements GivenRows {
         const cell = cells[index] as RawCell; // it is there
         const place = (row * columns + cell.at) * 2;
         const start = cell.at < 0 ? -1 : (places[place] ?? -1);
-        if (start < 0) taker.value(cell.make(null));
+        if (start < 0) taker.value(cell.keepsNull ? null : cell.make(null));
         else giveValue(taker, cell, bytes, start, start + (places[place + 1] ?? 0));
       }
     }
@@ -81,7 +83,7 @@ function giveValue(taker: RowTaker, cell: RawCell, bytes: Buffer, start: number,
       taker.integer(bytes.readUInt8(start));
       break;
     case forms.bigint:
-      taker.value(bytes.readBigInt64LE(start));
+      taker.bigint(bytes, start);
       break;
     case forms.varbinary:
       taker.value(bytes.subarray(start, end));

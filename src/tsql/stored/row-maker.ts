@@ -49,15 +49,16 @@ export class RowMaker {
       const value: Cell = (of) => stored(of === null || of === undefined ? whenNull() : take(of), type);
       const isPlain = from !== undefined && nullable && !isFilled && isKeptAsItComes(from, type);
       const form = (isKey: boolean) => (from === undefined ? undefined : rawForm(from, type, isKey));
+      const keepsNull = nullable && (!isFilled || otherwise === null);
       const longest = type.maxLength < 0 ? Number.POSITIVE_INFINITY : type.maxLength;
-      if (keyColumn === undefined) return [{ column, at, cell: value, isPlain, form: form(false), longest }];
+      if (keyColumn === undefined) return [{ column, at, cell: value, isPlain, form: form(false), longest, keepsNull }];
       const key: Cell = (of) => {
         const text = of === null || of === undefined ? whenNull() : take(of);
         return text === null ? null : fold(String(text));
       };
       return [
-        { column, at, cell: value, isPlain, form: form(false), longest },
-        { column: keyColumn, at, cell: key, isPlain: false, form: form(true), longest },
+        { column, at, cell: value, isPlain, form: form(false), longest, keepsNull },
+        { column: keyColumn, at, cell: key, isPlain: false, form: form(true), longest, keepsNull },
       ];
     });
     this.columns = made.map(({ column }) => column);
@@ -66,8 +67,8 @@ export class RowMaker {
     this.#blank = made.map(() => null);
     this.#plain = Uint8Array.from(made, ({ isPlain }) => (isPlain ? 1 : 0));
     // What the load says nothing of has the same value in every row, whatever the form.
-    this.#raw = made.flatMap(({ at, cell, longest, form = at < 0 ? 0 : undefined }) =>
-      form === undefined ? [] : [{ at, form, longest, make: cell }],
+    this.#raw = made.flatMap(({ at, cell, longest, keepsNull, form = at < 0 ? 0 : undefined }) =>
+      form === undefined ? [] : [{ at, form, longest, keepsNull, make: cell }],
     );
   }
 
