@@ -46,13 +46,13 @@ const rowsOf = (count: number): Given[] =>
   Array.from({ length: count }, (_, at) => ({ id: at, name: `Straße ${at} `, size: sizes[at % sizes.length] ?? 0n }));
 
 /** What a table holds after `work`. */
-async function loaded(work: (inserts: RowInserts) => void): Promise<unknown[]> {
+async function loaded(work: (inserts: RowInserts, connection: Connection) => void): Promise<unknown[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'granary-inserts-'));
   const connection = new Connection(join(folder.path, 'loaded.db'), 'writer');
   try {
     connection.exec(`create table loaded (id bigint not null, name text, name_key text, size bigint, data blob);
       create unique index loaded_by_id on loaded (id)`);
-    work(new RowInserts(connection, 'loaded', columns));
+    work(new RowInserts(connection, 'loaded', columns), connection);
     const statement = connection.prepare('select *, typeof(size) as kind from loaded order by id');
     statement.setReadBigInts(true);
     return statement.all();
@@ -90,6 +90,17 @@ describe('rows for INSERT', () => {
       });
       assert.ok((kept as { name: string }[]).some(({ name }) => name === 'last'));
     }
+  });
+
+  it('are in the journal as they were, for a transaction that moves to another process', async () => {
+    await loaded((inserts, { journal }) => {
+      inserts.add(given(rowsOf(37), false));
+      const kept = journal.entries.flatMap(({ parameters }) => parameters.filter((_, at) => at % columns.length === 0));
+      assert.deepEqual(
+        kept.map(Number),
+        rowsOf(37).map(({ id }) => id),
+      );
+    });
   });
 
   it('refuse U+0000 and unpaired surrogates', async () => {

@@ -100,7 +100,9 @@ export class RowInserts implements RowTaker {
       const size = rows * this.#columns.length;
       for (; at < this.#filled && this.#filled - at >= size; at += size) {
         const isAll = size === this.#values.length;
-        this.#insert(text, isAll ? this.#values : this.#values.slice(at, at + size));
+        // A journal keeps what it is given.
+        const canReuse = isAll && this.#connection.journal.isLost;
+        this.#insert(text, canReuse ? this.#values : this.#values.slice(at, at + size));
       }
     }
     this.#filled = 0;
