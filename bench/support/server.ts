@@ -13,7 +13,7 @@ import { fillStore, type Place } from './fill/store.ts';
 import { usedBy, usedByPostgres } from './processor-time.ts';
 import type { Bench } from './scenario.ts';
 
-const program = new URL('../../bin/granary.js', import.meta.url).pathname;
+const ownProgram = new URL('../../bin/granary.js', import.meta.url).pathname;
 const password = 'Correct-Horse-7';
 /** What the server said last, for the message when it does not start. */
 const keptOutput = 4000;
@@ -24,6 +24,8 @@ export interface ServerOptions extends Pick<Bench, 'engine'> {
   /** Where they are filled already; it stays as it is. */
   readonly kept?: Place | undefined;
   readonly profiles?: string | undefined;
+  /** The command, where it is not that of this checkout. */
+  readonly program?: string | undefined;
 }
 
 /** The real server as a process of its own on fresh data, which goes with it. */
@@ -44,14 +46,14 @@ export class BenchServer implements AsyncDisposable {
     this.#cleanUp = cleanUp;
   }
 
-  static async start({ engine, fill, kept, profiles }: ServerOptions): Promise<BenchServer> {
+  static async start({ engine, fill, kept, profiles, program }: ServerOptions): Promise<BenchServer> {
     await using cleanUp = new AsyncDisposableStack();
-    if (kept !== undefined) return BenchServer.#launch(kept, profiles, cleanUp.move());
+    if (kept !== undefined) return BenchServer.#launch(kept, { profiles, program }, cleanUp.move());
     const data = await mkdtemp(join(tmpdir(), 'granary-bench-'));
     cleanUp.defer(() => rm(data, { recursive: true, force: true }));
     const place = { data, engine: engine === 'sqlite' ? engine : await ownPostgres(cleanUp) };
     if (fill !== undefined) await fillStore(place, fill);
-    return BenchServer.#launch(place, profiles, cleanUp.move());
+    return BenchServer.#launch(place, { profiles, program }, cleanUp.move());
   }
 
   /** Another server on the same PostgreSQL; it must go before this one does. */
@@ -59,12 +61,12 @@ export class BenchServer implements AsyncDisposable {
     await using cleanUp = new AsyncDisposableStack();
     const data = await mkdtemp(join(tmpdir(), 'granary-bench-'));
     cleanUp.defer(() => rm(data, { recursive: true, force: true }));
-    return BenchServer.#launch({ data, engine: this.engine }, undefined, cleanUp.move());
+    return BenchServer.#launch({ data, engine: this.engine }, {}, cleanUp.move());
   }
 
   static async #launch(
     place: Place,
-    profiles: string | undefined,
+    { profiles, program = ownProgram }: Pick<ServerOptions, 'profiles' | 'program'>,
     cleanUp: AsyncDisposableStack,
   ): Promise<BenchServer> {
     await using onFailure = cleanUp;
