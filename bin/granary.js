@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript that Node 20 understands: it finds a Node that runs the rest.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -63,14 +63,15 @@ function runOnPinnedNode() {
     );
     process.exit(1);
   }
-  runOn(node, []);
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules/node/package.json'), 'utf8'));
+  runOn(node, [], version);
 }
 
 /** Runs this file again on another Node; signals go there, its end is ours. */
-function runOn(node, flags) {
+function runOn(node, flags, version) {
   // The channel tells the child when this process is gone, even when it was killed. It would not outlast a second start
   // of the child, which therefore has its flags from here.
-  const own = serves ? serverFlags() : { flags: [], environment: process.env };
+  const own = serves ? serverFlags(version) : { flags: [], environment: process.env };
   const child = spawn(node, [...own.flags, ...flags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: own.environment,

@@ -9,20 +9,23 @@ const mostThreads = 4;
 /** Milliseconds of quiet after which V8 collects what a crowd of clients has left behind: half a minute unless said otherwise. */
 const collectionWhenQuiet = '--gc-memory-reducer-start-delay-ms=3000';
 
-/** The first release of Node whose V8 knows that flag: others refuse to start with it. */
-const firstWithReducer = 26;
+/** Node warns that node:ffi may change (src/cli/freed-memory.ts), which is nothing an operator can act on. */
+const quiet = '--disable-warning=ExperimentalWarning';
+
+/** The first release of Node that has node:ffi, and whose V8 knows the flag above: others refuse to start with it. */
+const firstWithBoth = 26;
 
 /** Areas in which glibc hands out memory: one for each thread unless said otherwise, and each keeps what was given back. */
 const arenas = '2';
 
-/** The flags and variables that Node must be started with to serve, since neither can be set once it runs. */
-export function serverFlags() {
+/** The flags and variables that a version of Node must be started with to serve, since neither can be set once it runs. */
+export function serverFlags(version = process.versions.node) {
   const threads = Math.max(1, Math.min(mostThreads, availableParallelism() - 1));
-  const [major] = process.versions.node.split('.').map(Number);
+  const [major] = version.split('.').map(Number);
   return {
     flags: isPoolSizeGiven()
       ? []
-      : [`${poolSize}${threads}`, ...(major < firstWithReducer ? [] : [collectionWhenQuiet])],
+      : [`${poolSize}${threads}`, ...(major < firstWithBoth ? [] : [collectionWhenQuiet, quiet])],
     environment: { MALLOC_ARENA_MAX: arenas, ...process.env },
   };
 }

@@ -6,6 +6,7 @@ import { explained } from './explain.ts';
 import { giveBackMemory } from './give-back.ts';
 import { notifySupervisor } from './notify-supervisor.ts';
 import { openLog } from './open-log.ts';
+import { QuietMemory } from './quiet-memory.ts';
 import { welcome } from './welcome.ts';
 
 /** The exit code after a disk failure (EX_IOERR): a supervisor restarts the server. */
@@ -30,6 +31,8 @@ export const serveCommand: Command = {
     await using granary = createServer(settings, { log: opened.log });
     await explained('start', settings, granary.start());
     giveBackMemory();
+    await using memory = new QuietMemory();
+    await memory.start();
     opened.log.info('started', { host: settings.host, port: granary.port });
     await greet(granary, world);
     notifySupervisor(world, 'READY=1');
