@@ -21,6 +21,7 @@ import { reading } from '../query/read.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { refuseOrphans } from '../storage/references.ts';
+import { rowsByValues } from '../storage/rows-by-values.ts';
 import { changeAtOnce } from '../stored/at-once.ts';
 import { changeStored } from '../stored/change.ts';
 import { narrowed } from '../stored/narrow.ts';
@@ -72,7 +73,8 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
         return new Map([[row, envOf(rows, noRows)]]);
       }
       const most = await limit(statement.top, table, context);
-      const byValues = new Map(table.rows().map((row) => [row.values, row]));
+      const { turn } = context.run;
+      const byValues = await rowsByValues(table, turn);
       const found = new Map<TableRow, Env>();
       for await (const batch of fromRows(tree, tests, noRows, context.run)) {
         for (const env of batch) {
@@ -81,6 +83,7 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
           if (found.size >= most) return found;
           found.set(row, env);
         }
+        if (turn.isOver) await turn.giveWay();
       }
       return found;
     },
@@ -201,7 +204,7 @@ async function isOf({ relation, database }: StoredTarget, name: ObjectName, { ho
 export function runDelete(statement: Delete, frame: Frame): Promise<Completion> {
   return runChange(statement, frame, async ({ table, context, rows: find }, output) => {
     const rows = [...(await reading(context, find)).keys()];
-    await output.take(rows.map((row) => ({ inserted: undefined, deleted: row.values })));
+    await output.take(rows, (row) => ({ inserted: undefined, deleted: row.values }));
     return deleteRows(table, rows, frame);
   });
 }
@@ -219,7 +222,7 @@ export function runUpdate(statement: Update, frame: Frame): Promise<Completion> 
     const rules = new RowRules(found.table, found.context);
     const setters = statement.assignments.map((item) => setter(item, found, rules));
     const changes = await reading(found.context, async () => changedRows(await found.rows(), setters, rules, found));
-    await output.take(changes.map(([{ values: deleted }, inserted]) => ({ inserted, deleted })));
+    await output.take(changes, ([{ values: deleted }, inserted]) => ({ inserted, deleted }));
     const before = changes.map(([row]) => row.values);
     await beforeUpdate(found.table, changes, frame);
     await toTheEnd(found.table.update(changes));

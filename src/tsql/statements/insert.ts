@@ -31,7 +31,7 @@ export async function runInsert(statement: Insert, frame: Frame, interpreter: In
   const inserter = new Inserter(table, statement.columns, context, { explicit: statement.source !== 'default values' });
   const output = await Output.of(statement.output, table, context);
   const { inserted } = inserter;
-  const tell = () => output.take(inserted.map((row) => ({ inserted: row.values, deleted: undefined })));
+  const tell = () => output.take(inserted, (row) => ({ inserted: row.values, deleted: undefined }));
   await allOrNothing([inserter, output], async () => {
     await insertFrom(statement, inserter, context, interpreter);
     refuseOrphans(table, inserted, 'INSERT', frame.host);

@@ -66,14 +66,15 @@ export class Output {
   }
 
   /** Works out its rows while the changes can still be undone; INTO takes them at once. */
-  async take(changes: readonly Change[]): Promise<void> {
+  async take<T>(all: readonly T[], changeOf: (each: T) => Change): Promise<void> {
     await this.undo();
     const { turn } = this.#context.run;
     const { compiled: items, pending } = this.#items;
     if (items.length === 0) return;
     const rows: unknown[][] = [];
     await reading(this.#context, async () => {
-      for (const { inserted, deleted } of changes) {
+      for (const each of all) {
+        const { inserted, deleted } = changeOf(each);
         const env = envOf([inserted ?? null, deleted ?? null], noRows);
         await answered(pending, env);
         rows.push(items.map(({ value }) => value.evaluate(env)));

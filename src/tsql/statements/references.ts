@@ -6,7 +6,7 @@ import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { emptyScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
-import { conflict, enabledReferencesTo, inPlace, keyText, type Reference } from '../storage/references.ts';
+import { conflict, enabledReferencesTo, inPlace, keyText, keyTexts, type Reference } from '../storage/references.ts';
 
 type Values = readonly unknown[];
 
@@ -36,7 +36,8 @@ class Consequences {
       if (onDelete === 'cascade') this.delete(reference.from, children, statement, frame);
       else {
         const left = table.rows().flatMap((row) => (gone.has(row) ? [] : [row.values]));
-        for (const row of children) this.#letGo(reference, row, onDelete, left, statement);
+        const there = keyTexts(table, reference.referred, left);
+        for (const row of children) this.#letGo(reference, row, onDelete, there, statement);
       }
     }
   }
@@ -56,9 +57,10 @@ class Consequences {
       if (onUpdate === 'no action') throw conflict(statement, 'REFERENCE', reference);
       const becomes = new Map(changes);
       const after = onUpdate === 'set default' ? table.rows().map((row) => becomes.get(row) ?? row.values) : [];
+      const there = keyTexts(table, reference.referred, after);
       for (const { row, to } of referring) {
         if (onUpdate === 'cascade') this.#set(reference, row, (_at, there) => to?.[there]);
-        else this.#letGo(reference, row, onUpdate, after, statement);
+        else this.#letGo(reference, row, onUpdate, there, statement);
       }
     }
   }
@@ -78,13 +80,12 @@ class Consequences {
   }
 
   /** A row refers to nothing from now on, or to what its default says: 547 when that is not among those there are. */
-  #letGo(reference: Reference, row: TableRow, action: ReferentialAction, there: readonly Values[], by: string): void {
+  #letGo(reference: Reference, row: TableRow, action: ReferentialAction, there: ReadonlySet<string>, by: string): void {
     const { from, to, referred } = reference;
     const byDefault = action === 'set default' ? this.#defaults.get(from) : undefined;
     const values = this.#set(reference, row, (at) => byDefault?.[at] ?? null);
     const key = keyText(to, referred, inPlace(reference, values));
-    if (key !== undefined && !there.some((each) => keyText(to, referred, each) === key))
-      throw conflict(by, 'FOREIGN KEY', reference);
+    if (key !== undefined && !there.has(key)) throw conflict(by, 'FOREIGN KEY', reference);
   }
 
   /** A row refers to something else from now on: `value` says what a column holds, by its place and the one it refers to. */
@@ -107,9 +108,8 @@ const setsDefault = ({ definition }: MemoryTable): boolean =>
   definition?.references.some(({ onDelete, onUpdate }) => [onDelete, onUpdate].includes('set default')) ?? false;
 
 /** What the columns of tables are without a value, for those that ON DELETE or ON UPDATE may set to it when a table changes. */
-async function defaults(changed: MemoryTable, frame: Frame): Promise<ReadonlyMap<MemoryTable, Values>> {
+async function defaults(frame: Frame): Promise<ReadonlyMap<MemoryTable, Values>> {
   const found = new Map<MemoryTable, Values>();
-  if (enabledReferencesTo(changed, frame.host).length === 0) return found;
   for (const table of frame.host.tempDb.places.flatMap(({ tables }) => [...tables.values()])) {
     if (!setsDefault(table)) continue;
     const context = await StatementContext.of(frame, table.definition);
@@ -137,7 +137,8 @@ async function apply({ deleted, updated }: Consequences, frame: Frame): Promise<
 
 /** Deletes rows, and does to those that refer to them what ON DELETE says; 547 where it says nothing. */
 export async function deleteRows(table: MemoryTable, rows: readonly TableRow[], frame: Frame): Promise<number> {
-  const consequences = new Consequences(await defaults(table, frame));
+  if (enabledReferencesTo(table, frame.host).length === 0) return toTheEnd(table.delete(rows));
+  const consequences = new Consequences(await defaults(frame));
   consequences.delete(table, rows, 'DELETE', frame);
   await apply(consequences, frame);
   return rows.length;
@@ -149,7 +150,8 @@ export async function beforeUpdate(
   changes: readonly (readonly [TableRow, Values])[],
   frame: Frame,
 ): Promise<void> {
-  const consequences = new Consequences(await defaults(table, frame));
+  if (enabledReferencesTo(table, frame.host).length === 0) return;
+  const consequences = new Consequences(await defaults(frame));
   consequences.update(table, changes, 'UPDATE', frame);
   await apply(consequences, frame);
 }

@@ -99,8 +99,11 @@ export function keyText(
 }
 
 /** What the rows of a table have in some columns. */
-const keyTexts = (table: MemoryTable, columns: readonly number[], rows: Iterable<TableRow>): Set<string> =>
-  new Set([...rows].flatMap(({ values }) => keyText(table, columns, values) ?? []));
+export const keyTexts = (
+  table: MemoryTable,
+  columns: readonly number[],
+  rows: readonly (readonly unknown[])[],
+): Set<string> => new Set(rows.flatMap((values) => keyText(table, columns, values) ?? []));
 
 /** 547: the row that a change refers to is not there, or one that others refer to would be gone. */
 export function conflict(
@@ -117,7 +120,7 @@ export function conflict(
 /** Refuses rows that refer to what is not there. */
 export function refuseOrphans(table: MemoryTable, rows: readonly TableRow[], statement: string, host: Host): void {
   for (const reference of referencesOf(table, host).filter(isEnabled)) {
-    const there = keyTexts(reference.to, reference.referred, reference.to.rows());
+    const there = keyTexts(reference.to, reference.referred, reference.to.values());
     const isOrphan = ({ values }: TableRow): boolean => {
       const key = keyText(reference.to, reference.referred, inPlace(reference, values));
       return key !== undefined && !there.has(key);
