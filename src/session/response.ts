@@ -13,9 +13,14 @@ import {
   type DoneKind,
   doneStatus,
   type EnvChange,
+  isLarge,
+  lengthOf,
   type ResultWriter,
+  type ReturnValue,
   resultWriter,
+  returnValueSteps,
   type SessionStateChange,
+  sendSteps,
   writeColInfo,
   writeDone,
   writeEnvChange,
@@ -115,7 +120,7 @@ export class Response {
     const rows = this.#rows;
     if (!rows) throw new Error('a row came before its columns');
     const writer = this.#open();
-    if (rows.isStreamed) {
+    if (rows.isStreamed(values)) {
       return rows.streamRow(
         writer.out,
         values,
@@ -195,8 +200,23 @@ export class Response {
     writeReturnStatus(this.#open().out, status);
   }
 
-  returnValue({ argument, name, type, value }: OutputValue): void {
-    writeReturnValue(this.#open().out, { ordinal: argument, name, type, value }, this.dialect);
+  /** Writes an output value; returns a promise if much is pending, or for a long one, which is sent piece by piece. */
+  returnValue({ argument, name, type, value }: OutputValue): void | Promise<void> {
+    const writer = this.#open();
+    const returned = { ordinal: argument, name, type, value };
+    if (isLarge(lengthOf(value)) && this.dialect.atLeast72) return this.#sendValue(returned);
+    writeReturnValue(writer.out, returned, this.dialect);
+    if (writer.isFull) return this.#flush();
+  }
+
+  async #sendValue(returned: ReturnValue): Promise<void> {
+    const steps = returnValueSteps(this.#open().out, returned, this.dialect);
+    const failure = await sendSteps(
+      steps,
+      () => this.#flush(),
+      () => this.#finish(),
+    );
+    if (failure) throw failure.thrown;
   }
 
   done(ending: Ending, { command, count, failed = false, fatal = false }: EndingDetail): void {

@@ -67,7 +67,10 @@ async function runCall(call: RpcCall, request: RequestContext): Promise<Pick<Cal
       ? tappedRequest(request, { name, args, rpc: true }, (sink) => execute(name, args, sink, request))
       : execute(name, args, new WireSink(response, host.options, true), request));
     response.returnStatus(end.status);
-    for (const output of end.outputs) response.returnValue(asSent(output, call.params[output.argument]));
+    for (const output of end.outputs) {
+      const sending = response.returnValue(asSent(output, call.params[output.argument]));
+      if (sending) await sending;
+    }
     // An error after which the procedure continued was reported in the DONEINPROC of its statement.
     response.done('proc', { command: 'execute', failed: end.aborted });
     return end;

@@ -53,6 +53,19 @@ describe('values that stream', () => {
     await answers(client);
   });
 
+  test('a row of many large values is sent with memory flat, and others are served meanwhile', async () => {
+    await using client = await lab.connect({ packetSize: 32_767 });
+    await using other = await lab.connect();
+    const value = `declare @x nvarchar(max) = replicate(cast(N'x' as nvarchar(max)), 16000000)`;
+    await flat(lab, async () => {
+      client.sendBatch(`${value} select ${Array.from({ length: 12 }, () => '@x').join()}`);
+      const read = swallow(client);
+      for (let turn = 0; turn < 20; turn++) await answers(other);
+      assert.ok((await read) > 12 * 32_000_000);
+    });
+    await answers(client);
+  });
+
   test('a value that fails half-way is filled up, and its error follows', async () => {
     await using client = await lab.connect({ packetSize: 32_767 });
     const tokens = await client.rpc('lab_Image', [

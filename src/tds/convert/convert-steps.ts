@@ -1,3 +1,4 @@
+import { bytePiecesOf } from '../../base/byte-pieces.ts';
 import { withoutTrailingBlanks } from '../../base/collation.ts';
 import type { Steps } from '../../base/steps.ts';
 import { piecesOf } from '../../base/text-units.ts';
@@ -8,7 +9,7 @@ import { type ConvertOptions, convert, xmlSteps } from './convert.ts';
 import { familyOf, isUnicode } from './families.ts';
 import { charactersOf } from './to-text.ts';
 
-/** Bytes that are converted at once: whole characters of two bytes. */
+/** Digits that are looked at at once. */
 const pieceLength = 500_000;
 
 /** Converts a long value in steps: text and bytes piece by piece, a document as it is read. */
@@ -23,9 +24,9 @@ export function* convertSteps(value: unknown, from: AnyType, to: AnyType, option
   const isPaged = isWritten && (isTextFrom || from.name === 'xml') && !isUnicode(to.name); // Unicode stays as it is
   if (target === 'text' && isPaged) return yield* asText(piecesOf(value), from, to, options);
   if (target === 'text' && isBytesFrom && options.style === 1)
-    return `0x${yield* asText(bytePieces(value), from, to, digits)}`;
+    return `0x${yield* asText(bytePiecesOf(value), from, to, digits)}`;
   if (target === 'text' && isBytesFrom && isCutAnywhere(to, options))
-    return yield* asText(bytePieces(value), from, to, options);
+    return yield* asText(bytePiecesOf(value), from, to, options);
   if (target === 'bytes' && isTextFrom) {
     if (options.style !== 1) return yield* asBytes(piecesOf(value), from, to, options);
     if (/^0x./i.test(value)) return yield* asBytes(piecesOf(value.slice(2)), from, to, digits);
@@ -74,10 +75,6 @@ function* areDigits(text: string, style: 1 | 2): Steps<boolean> {
 function isCutAnywhere(to: AnyType, { style }: ConvertOptions): boolean {
   const page = to.collation?.page ?? ownPage;
   return style === 2 || isUnicode(to.name) || (page !== 'utf-8' && doubleBytePage(page) === undefined);
-}
-
-function* bytePieces(bytes: Uint8Array): Generator<Uint8Array, void> {
-  for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
 }
 
 function* asText(pieces: Iterable<unknown>, from: AnyType, to: AnyType, options: ConvertOptions): Steps<string> {

@@ -2,6 +2,7 @@ import { ByteWriter } from '../byte-writer.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import type { Dialect } from '../version.ts';
 import { type ColumnInfo, formOf, writeColMetadata } from './col-metadata.ts';
+import { isLarge, lengthOf, sendSteps } from './large-values.ts';
 import { tokenTypes } from './token-type.ts';
 
 const zeros = Buffer.alloc(32 * 1024);
@@ -18,7 +19,9 @@ export class ResultWriter {
   readonly #nullSizes: readonly number[];
   readonly #bitmapSize: number;
   /** True when a column's values come in pieces, so that rows must go through `streamRow`. */
-  readonly isStreamed: boolean;
+  readonly #isStreamed: boolean;
+  /** The places of columns whose values may be long. */
+  readonly #unbounded: readonly number[];
 
   constructor(columns: readonly ColumnInfo[], dialect: Dialect, compresses: boolean = dialect.atLeast74) {
     this.columns = columns;
@@ -34,11 +37,20 @@ export class ResultWriter {
       return scratch.take().length;
     });
     this.#bitmapSize = Math.ceil(columns.length / 8);
-    this.isStreamed = columns.some(({ type }) => type.pieces !== undefined);
+    this.#isStreamed = columns.some(({ type }) => type.pieces !== undefined);
+    this.#unbounded = this.#forms.flatMap(({ writeSteps }, at) => (writeSteps === undefined ? [] : [at]));
   }
 
   writeMetadata(out: ByteWriter): void {
     out.bytes(this.#metadata);
+  }
+
+  /** True for a row that must go through `streamRow`: its values come in pieces, or are large together. */
+  isStreamed(values: readonly unknown[]): boolean {
+    if (this.#isStreamed) return true;
+    let length = 0;
+    for (const at of this.#unbounded) length += lengthOf(values[at]);
+    return isLarge(length);
   }
 
   /** Writes a row, as NBCROW where that is shorter; a value that cannot be written leaves nothing behind. */
@@ -54,8 +66,8 @@ export class ResultWriter {
   }
 
   /**
-   * Writes a row whose large values come in pieces. `flush` is called after each piece and should send what is in
-   * `out`, and wait while the client is slow: memory then stays flat whatever the size of the value. The length of a
+   * Writes a row whose large values come or go in pieces. `flush` is called after each piece and should send what is in
+   * `out`, and wait while the client is slow: memory then stays flat whatever the size of the values. The length of a
    * value goes out before its bytes, so a value that fails half-way is filled up with zeros (sent by `finish`) and the
    * columns behind it are NULL: the error can then follow in its own token.
    */
@@ -69,6 +81,10 @@ export class ResultWriter {
     let failure: { readonly thrown: unknown } | undefined;
     for (const [index, type] of this.#forms.entries()) {
       const value = failure ? nothingIn(this.columns[index]) : (values[index] ?? null);
+      if (type.writeSteps !== undefined && value !== null) {
+        failure = await sendSteps(type.writeSteps(out, value, this.#dialect), flush, finish);
+        continue;
+      }
       type.write(out, value, this.#dialect);
       if (type.pieces === undefined || value === null) continue;
       const stream = type.pieces(value);

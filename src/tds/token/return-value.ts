@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/steps.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import type { AnyType } from '../types/sql-type.ts';
@@ -24,18 +25,32 @@ export function writeReturnStatus(out: ByteWriter, status: number): void {
   out.i32(status);
 }
 
-/** Writes RETURNVALUE. */
-export function writeReturnValue(out: ByteWriter, { ordinal, name, type, value }: ReturnValue, dialect: Dialect): void {
-  out.u8(tokenTypes.returnValue);
-  const slot = out.slotU16();
+function writeHead(out: ByteWriter, { name, type }: ReturnValue, dialect: Dialect): void {
   out.bVarchar(name);
   out.u8(outputParameter);
   writeUserType(out, type, dialect);
   out.u16(columnFlags.nullable);
   type.writeInfo(out, dialect);
-  type.write(out, value, dialect);
-  if (dialect.atLeast72) out.patchU16(slot, ordinal);
+}
+
+/** Writes RETURNVALUE. */
+export function writeReturnValue(out: ByteWriter, returned: ReturnValue, dialect: Dialect): void {
+  out.u8(tokenTypes.returnValue);
+  const slot = out.slotU16();
+  writeHead(out, returned, dialect);
+  returned.type.write(out, returned.value, dialect);
+  if (dialect.atLeast72) out.patchU16(slot, returned.ordinal);
   else out.closeU16(slot);
+}
+
+/** The same for a long value, in steps between which what is written may be sent; from 7.2 on, as before the token's length comes first. */
+export function* returnValueSteps(out: ByteWriter, returned: ReturnValue, dialect: Dialect): Steps<void> {
+  const { ordinal, type, value } = returned;
+  out.u8(tokenTypes.returnValue);
+  out.u16(ordinal);
+  writeHead(out, returned, dialect);
+  if (type.writeSteps === undefined || value === null) type.write(out, value, dialect);
+  else yield* type.writeSteps(out, value, dialect);
 }
 
 /** Reads what follows the token's first byte. */

@@ -299,7 +299,7 @@ function streamOfPieces(pieceSize: number, count: number, announced = pieceSize 
 
 test('a streamed value reads back as an image, and NULL as NULL', async () => {
   const writer = resultWriter(streamed, modern);
-  assert.equal(writer.isStreamed, true);
+  assert.equal(writer.isStreamed([1, null, 2]), true);
   const message = new MessageWriter(4096);
   const sent: Buffer[] = [];
   const flush = (): void => {

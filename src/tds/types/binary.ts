@@ -1,3 +1,4 @@
+import { bytePiecesOf } from '../../base/byte-pieces.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { StoredValue } from '../../base/stored.ts';
 import { madeOnce } from './made-once.ts';
@@ -9,6 +10,7 @@ import { type Codec, longWire, maxWire, shortWire, type VariableFacts } from './
 const raw: Codec<Uint8Array> = {
   byteLength: (value) => value.length,
   write: (out, value) => out.bytes(value),
+  pieces: bytePiecesOf,
   decode: (bytes) => bytes,
 };
 

@@ -1,4 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
+import { piecesOf } from '../../base/text-units.ts';
 import { encodeText } from './code-page.ts';
 import { decodeText } from './collation.ts';
 import { madeOnce } from './made-once.ts';
@@ -12,6 +13,7 @@ import { encodeWindows1252 } from './windows-1252.ts';
 const inPage = (page: string): Codec<string> => ({
   byteLength: (value) => value.length,
   write: (out, value) => out.bytes(encodeWindows1252(value)),
+  pieces: piecesOf,
   decode: (bytes) => decodeText(bytes, page),
 });
 
@@ -19,6 +21,7 @@ const inPage = (page: string): Codec<string> => ({
 const ofPage = (page: string): Codec<string> => ({
   byteLength: (value) => encodeText(value, page).length,
   write: (out, value) => out.bytes(encodeText(value, page)),
+  pieces: piecesOf,
   decode: (bytes) => decodeText(bytes, page),
 });
 

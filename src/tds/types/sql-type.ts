@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/steps.ts';
 import type { Bindable, Stored } from '../../base/stored.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
@@ -74,6 +75,8 @@ export interface SqlType<Value = unknown> extends Stored<Value> {
   writeInfo(out: ByteWriter, dialect: Dialect): void;
   /** Writes a value, or NULL, into a row, as the TYPE_INFO announced. */
   write(out: ByteWriter, value: Value | null, dialect: Dialect): void;
+  /** Present where a value may be long: what `write` does, in steps between which what is written so far may be sent. */
+  writeSteps?(out: ByteWriter, value: Value, dialect: Dialect): Steps<void>;
   /** Reads a value that a client sent under this type. */
   read(bytes: ByteReader, dialect: Dialect): Value | null;
   /**

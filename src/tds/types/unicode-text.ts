@@ -1,4 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
+import { piecesOf } from '../../base/text-units.ts';
 import { badLength } from '../stream-error.ts';
 import { madeOnce } from './made-once.ts';
 import { mismatch } from './mismatch.ts';
@@ -10,6 +11,7 @@ import { type Codec, longWire, maxWire, shortWire, type VariableFacts } from './
 export const utf16 = (name: string): Codec<string> => ({
   byteLength: (value) => value.length * 2,
   write: (out, value) => out.ucs2(value),
+  pieces: piecesOf,
   decode(bytes, subject) {
     if (bytes.length % 2 !== 0) throw badLength(subject, name);
     return bytes.toString('utf16le');

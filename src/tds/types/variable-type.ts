@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/steps.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { badMetadata, type Subject } from '../stream-error.ts';
@@ -18,6 +19,8 @@ import type { LongForm, SqlType, TypeName, VariantForm } from './sql-type.ts';
 export interface Codec<Value> {
   byteLength(value: Value): number;
   write(out: ByteWriter, value: Value): void;
+  /** A long value in pieces; their bytes, one behind the other, are those of the value. */
+  pieces(value: Value): Iterable<Value>;
   decode(bytes: Buffer, subject: Subject): Value;
 }
 
@@ -32,7 +35,10 @@ export interface VariableFacts<Value> {
   check(value: unknown): Value;
 }
 
-type Wire<Value> = Pick<SqlType<Value>, 'writeInfo' | 'write' | 'read' | 'variant' | 'long' | 'lengthBytes'>;
+type Wire<Value> = Pick<
+  SqlType<Value>,
+  'writeInfo' | 'write' | 'writeSteps' | 'read' | 'variant' | 'long' | 'lengthBytes'
+>;
 
 const nullLength = 0xffff;
 
@@ -95,6 +101,33 @@ function writeLong<Value>(out: ByteWriter, value: Value | null, codec: Codec<Val
   codec.write(out, value);
 }
 
+function* lengthSteps<Value>(value: Value, codec: Codec<Value>): Steps<number> {
+  let length = 0;
+  for (const piece of codec.pieces(value)) {
+    length += codec.byteLength(piece);
+    yield;
+  }
+  return length;
+}
+
+function* bodySteps<Value>(out: ByteWriter, value: Value, codec: Codec<Value>): Steps<void> {
+  for (const piece of codec.pieces(value)) {
+    codec.write(out, piece);
+    yield;
+  }
+}
+
+function* longSteps<Value>(out: ByteWriter, value: Value, codec: Codec<Value>): Steps<void> {
+  beginLongCell(out, yield* lengthSteps(value, codec));
+  yield* bodySteps(out, value, codec);
+}
+
+function* maxSteps<Value>(out: ByteWriter, value: Value, codec: Codec<Value>): Steps<void> {
+  beginPlp(out, yield* lengthSteps(value, codec));
+  yield* bodySteps(out, value, codec);
+  endPlp(out);
+}
+
 function readLong<Value>(bytes: ByteReader, codec: Codec<Value>): Value | null {
   const value = readLongParam(bytes);
   return value === null ? null : codec.decode(value, bytes.subject);
@@ -110,6 +143,7 @@ export function longWire<Value>(facts: VariableFacts<Value>, codec: Codec<Value>
       if (facts.hasCollation) writeCollation(out, dialect);
     },
     write: (out, value) => writeLong(out, value, codec),
+    writeSteps: (out, value) => longSteps(out, value, codec),
     read: (bytes) => readLong(bytes, codec),
   };
 }
@@ -132,6 +166,7 @@ export function maxWire<Value>(facts: VariableFacts<Value>, codec: Codec<Value>)
       codec.write(out, value);
       endPlp(out);
     },
+    writeSteps: (out, value, dialect) => (dialect.atLeast72 ? maxSteps : longSteps)(out, value, codec),
     read(bytes, dialect) {
       if (!dialect.atLeast72) return old.read(bytes, dialect);
       const value = readPlp(bytes, facts.name);

@@ -9,7 +9,7 @@ const isLimited = ({ name, maxLength }: AnyType): boolean =>
 /** A type whose values are sent up to so many bytes, and that says so where its TYPE_INFO tells a length. */
 export function withinSize(type: AnyType, size: number): AnyType {
   if (!isLimited(type) || size <= 0 || size >= maxBytes) return type;
-  const { long, pieces } = type;
+  const { long, pieces, writeSteps } = type;
   const limit = type.name.startsWith('n') ? size - (size % 2) : size;
   return {
     ...type,
@@ -20,6 +20,9 @@ export function withinSize(type: AnyType, size: number): AnyType {
       if (long?.applies(dialect)) out.patchU32(start + 1, limit);
     },
     write: (out, value, dialect) => type.write(out, value === null ? null : cut(value, type, limit), dialect),
+    ...(writeSteps === undefined
+      ? {}
+      : { writeSteps: (out, value, dialect) => writeSteps(out, cut(value, type, limit), dialect) }),
     ...(pieces === undefined ? {} : { pieces: (value: ByteStream) => pieces(firstBytes(value, limit)) }),
   };
 }
