@@ -5,7 +5,10 @@ import { decodeText } from './charset.ts';
 import { type FoundLink, Gathered, most, oneLine, type Reading, type ReadRequest } from './reading.ts';
 
 /** Elements whose text nobody reads. */
-const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head', 'select', 'textarea']);
+const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'title', 'select', 'textarea']);
+
+/** A refresh (HTML 4.2.5.3): its URL stands behind a number of seconds, with or without a name and quotation marks. */
+const refreshUrl = /^\s*(?:[\d.]+\s*[;,\s]|(?=url))\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is;
 
 /** Elements within a line; others begin a new one. */
 const inline = new Set(
@@ -13,6 +16,11 @@ const inline = new Set(
     ' ',
   ),
 );
+
+function refreshOf(content: string): string | undefined {
+  const [, double, single, bare] = refreshUrl.exec(content) ?? [];
+  return double ?? single ?? bare;
+}
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -22,7 +30,8 @@ class Page {
   readonly #text = new Gathered();
   readonly #meta = new Map<string, string>();
   readonly #links: FoundLink[] = [];
-  #base: string;
+  readonly #url: string;
+  #base: string | undefined;
   #title = '';
   #language = '';
   #tags: RobotTags = { noIndex: false, noFollow: false };
@@ -32,7 +41,7 @@ class Page {
   #anchor: { readonly url: string; text: string } | undefined;
 
   constructor({ url, robot }: ReadRequest) {
-    this.#base = url;
+    this.#url = url;
     this.#robot = robot.toLowerCase();
   }
 
@@ -40,8 +49,7 @@ class Page {
     if (silent.has(name)) this.#silent++;
     if (name === 'title') this.#isInTitle = this.#title === '';
     if (name === 'html') this.#language = attributes['lang'] ?? attributes['xml:lang'] ?? '';
-    if (name === 'base' && attributes['href'] !== undefined)
-      this.#base = URL.parse(attributes['href'], this.#base)?.href ?? this.#base;
+    if (name === 'base') this.#base ??= this.#baseOf(attributes['href']);
     if (name === 'meta') this.#readMeta(attributes);
     if (name === 'a' || name === 'area') this.#openLink(attributes);
     if (name === 'area') this.#closeLink(attributes['alt'] ?? '');
@@ -64,13 +72,20 @@ class Page {
     if (!inline.has(name)) this.#text.add('\n');
   }
 
+  /** The first base with a reference counts; one that nothing can be relative to stands for the page (HTML 4.2.3). */
+  #baseOf(href: string | undefined): string | undefined {
+    if (href === undefined) return undefined;
+    const base = URL.parse(href, this.#url)?.href;
+    return base !== undefined && URL.canParse('.', base) ? base : this.#url;
+  }
+
   #readMeta(attributes: Attributes): void {
     const name = (attributes['name'] ?? attributes['property'] ?? '').toLowerCase();
     const content = attributes['content'] ?? '';
     if (name === 'robots' || name === this.#robot) this.#tags = bothTags(this.#tags, parseRobotTags(content));
     else if (name !== '') this.#meta.set(name, content);
     const equivalent = (attributes['http-equiv'] ?? '').toLowerCase();
-    if (equivalent === 'refresh') this.#addLink(/url\s*=\s*["']?([^"']+)/i.exec(content)?.[1], '');
+    if (equivalent === 'refresh') this.#addLink(refreshOf(content), '');
     if (equivalent === 'content-language') this.#language ||= content;
   }
 
@@ -78,7 +93,7 @@ class Page {
     this.#closeLink('');
     const { href } = attributes;
     if (href === undefined || /\bnofollow\b/i.test(attributes['rel'] ?? '')) return;
-    const url = spelledUrl(href, this.#base);
+    const url = spelledUrl(href, this.#base ?? this.#url);
     if (url !== undefined) this.#anchor = { url, text: '' };
   }
 
@@ -89,7 +104,7 @@ class Page {
   }
 
   #addLink(href: string | undefined, text: string): void {
-    const url = href === undefined ? undefined : spelledUrl(href, this.#base);
+    const url = href === undefined ? undefined : spelledUrl(href, this.#base ?? this.#url);
     if (url !== undefined) this.#add({ url, text: oneLine(text) });
   }
 
@@ -118,11 +133,16 @@ class Page {
 /** Reads a page of HTML. */
 export function readHtml(request: ReadRequest): Reading {
   const page = new Page(request);
-  const parser = new Parser({
-    onopentag: (name, attributes) => page.open(name, attributes),
-    ontext: (text) => page.words(text),
-    onclosetag: (name) => page.close(name),
-  });
+  const isXml = request.mediaType === 'application/xhtml+xml';
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => page.open(name, attributes),
+      ontext: (text) => page.words(text),
+      onclosetag: (name) => page.close(name),
+    },
+    // The named characters of HTML are wanted in either, so that it is read as HTML with what XML has besides.
+    { recognizeSelfClosing: isXml, recognizeCDATA: isXml },
+  );
   parser.end(decodeText(request.body, request.charset));
   return page.reading();
 }

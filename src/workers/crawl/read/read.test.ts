@@ -41,6 +41,32 @@ test('a page gives its title, text, meta data, language, robot tags, and links w
   assert.equal(lcidOf('de-XX'), 1031);
 });
 
+test('a page without its end tags, with several bases or a refresh without a name is read as browsers read it', async () => {
+  const page = await read(
+    'text/html',
+    `<html><head><title>T</title><meta name=robots content="noindex nofollow"><base target=_top><base href="/one/">
+    <base href="two/"><meta http-equiv=refresh content="5;/next"><meta http-equiv=refresh content="0; URL='later'">
+    <meta http-equiv=refresh content=60><p>text <a href=x>link</a>`,
+  );
+  assert.deepEqual([page.title, page.text], ['T', 'text link']);
+  assert.deepEqual(
+    page.links.map(({ url }) => url),
+    ['http://one.example/next', 'http://one.example/one/later', 'http://one.example/one/x'],
+  );
+  assert.deepEqual(page.tags, { noIndex: true, noFollow: true });
+  assert.equal((await read('text/html', '<title>T</title>text')).text, 'text');
+  const { links } = await read('text/html', '<base href="javascript:0"><a href=x></a>');
+  assert.deepEqual(links, [{ url: 'http://one.example/a/x', text: '' }]);
+});
+
+test('a page of XHTML is read as XML where that differs: empty elements and CDATA', async () => {
+  const page = '<head><title>T</title><script src="x"/></head><p>a<![CDATA[ & ]]>b&eacute; <a href="x">c</a></p>';
+  const { text, links } = await read('application/xhtml+xml', `<html>${page}</html>`);
+  assert.equal(text, 'a & bé c');
+  assert.equal(links.length, 1);
+  assert.equal((await read('text/html', page)).text, '', 'HTML has no empty script');
+});
+
 test('texts are decoded as their mark, their header or they themselves say, and else as they can be', async () => {
   const latin = Buffer.from([0xe4, 0xf6]);
   assert.equal((await read('text/plain', latin, 'iso-8859-1')).text, 'äö');

@@ -4,14 +4,9 @@ export interface RobotTags {
   readonly noFollow: boolean;
 }
 
-/** Reads the words of `<meta name=robots>`. */
+/** Reads the words of `<meta name=robots>`, also where blanks or semicolons separate them. */
 export function parseRobotTags(content: string): RobotTags {
-  const words = new Set(
-    content
-      .toLowerCase()
-      .split(',')
-      .map((word) => word.trim()),
-  );
+  const words = new Set(content.toLowerCase().split(/[\s,;]+/));
   return {
     noIndex: words.has('noindex') || words.has('none'),
     noFollow: words.has('nofollow') || words.has('none'),
