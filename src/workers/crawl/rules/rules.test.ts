@@ -40,7 +40,14 @@ test('a redirect is no step further, and that of a start address no hop', () => 
   const scope = new Scope({ ...defaultRules, depth: 0 }, [start]);
   const to = 'https://www.one.example/';
   assert.deepEqual(scope.decide(to, source, true), { follow: true, hostDepth: 0, enumerationDepth: 0 });
-  assert.deepEqual(scope.decide(to, { ...source, isStartAddress: false }, true), { follow: false, because: 'hops' });
+  const reached = { url: 'https://one.example/', isStartAddress: false, hostDepth: 0, enumerationDepth: 0 };
+  assert.deepEqual(
+    scope.decide(to, reached, true),
+    { follow: true, hostDepth: 0, enumerationDepth: 0 },
+    'nor one that a start address has redirected to',
+  );
+  assert.deepEqual(scope.decide(to, { ...reached, enumerationDepth: 1 }, true), { follow: false, because: 'hops' });
+  assert.deepEqual(scope.decide(to, reached, false), { follow: false, because: 'hops' });
 });
 
 test('include and exclude patterns decide, but never against a start address; traps and files are not followed', () => {

@@ -37,13 +37,14 @@ export class Scope {
 
   /**
    * Decides a link. Hosts of start addresses are no hop away, whichever way leads there; a redirect is as far away as what
-   * it leads from, also to another host if that is a start address.
+   * it leads from, also to another host if only redirects have led there from a start address.
    */
   decide(url: string, source: Source, isRedirect: boolean): Decision | Refusal {
     const host = hostOf(url);
     const isOtherHost = host !== hostOf(source.url);
     if (url.startsWith('file:') && !source.url.startsWith('file:')) return { follow: false, because: 'rule' };
-    const isHop = isOtherHost && !(isRedirect && source.isStartAddress);
+    const isStart = source.isStartAddress || source.enumerationDepth === 0;
+    const isHop = isOtherHost && !(isRedirect && isStart);
     const hostDepth = this.#startHosts.has(host) ? 0 : source.hostDepth + (isHop ? 1 : 0);
     const enumerationDepth = source.enumerationDepth + (isRedirect ? 0 : 1);
     if (hostDepth > this.#rules.hostHops) return { follow: false, because: 'hops' };
