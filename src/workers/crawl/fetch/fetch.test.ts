@@ -257,7 +257,8 @@ test('a tree of files is listed and read, and nothing outside of it, whatever le
     await writeFile(join(folder, 'outside.txt'), 'secret');
     await symlink(join(folder, 'outside.txt'), join(root, 'link.txt'));
     const url = pathToFileURL(`${root}/`).href;
-    const files = new FileFetcher({ roots: () => [url], largest: 100 });
+    const missing = pathToFileURL(`${folder}/missing/`).href;
+    const files = new FileFetcher({ roots: () => [missing, url], largest: 100 });
     const listed = await files.fetch(url);
     assert.ok(listed.what === 'folder');
     assert.deepEqual(

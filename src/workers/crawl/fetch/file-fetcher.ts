@@ -43,11 +43,17 @@ export class FileFetcher {
   /** The path without symbolic links, which must not lead outside. */
   async #within(path: string): Promise<string> {
     const real = await realpath(path);
+    let unknown: unknown;
     for (const root of this.#options.roots()) {
-      const top = await realpath(fileURLToPath(root));
-      if (real === top || real.startsWith(top.endsWith(sep) ? top : top + sep)) return real;
+      try {
+        const top = await realpath(fileURLToPath(root));
+        if (real === top || real.startsWith(top.endsWith(sep) ? top : top + sep)) return real;
+      } catch (error) {
+        // The tree of another start address may be missing: nothing is in it, and what is in the others is read.
+        if (!isMissing(error)) unknown ??= error;
+      }
     }
-    throw new CrawlError('accessDenied', 'It is outside the start addresses.');
+    throw unknown ?? new CrawlError('accessDenied', 'It is outside the start addresses.');
   }
 }
 
@@ -79,10 +85,14 @@ async function readUpTo(path: string, largest: number): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+
 function asCrawlError(error: unknown): CrawlError {
   if (error instanceof CrawlError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOENT' || code === 'ENOTDIR') return new CrawlError('notFound', 'There is no such file.');
+  const code = codeOf(error);
+  if (isMissing(error)) return new CrawlError('notFound', 'There is no such file.');
   if (code === 'EACCES' || code === 'EPERM')
     return new CrawlError('accessDenied', 'Permission to read the file was denied.');
   return new CrawlError('communication', code === '' ? 'The file cannot be read.' : code, { cause: error });
