@@ -18,6 +18,9 @@ const ownProperties = ({ title, url }: FoundableDocument): Record<string, readon
   site: [URL.parse(url)?.hostname ?? ''],
 });
 
+/** Properties that many documents share, so that their words tell nothing but of the property: `text`, `html`. */
+const sharedProperties = new Set(['type', 'extension']);
+
 /** A separator between values, so that no phrase spans two of them; nobody can search for it. */
 const gap = '\uE001';
 
@@ -46,7 +49,8 @@ function propertyWords(document: FoundableDocument): string[] {
     values.flatMap((value) => {
       const words = wordsOf(value);
       // What every document has is already indexed as plain words, or would be noise: `http`, `www`.
-      const plain = at < Object.keys(ownProperties(document)).length ? [] : [gap, ...words];
+      const isOwn = at < Object.keys(ownProperties(document)).length;
+      const plain = isOwn || sharedProperties.has(name) ? [] : [gap, ...words];
       return [gap, ...words.map((word) => propertyWord(name, word)), ...plain];
     }),
   );

@@ -110,6 +110,20 @@ forEachEngine((engine) => {
       assert.deepEqual(await ids('title:wheat -author:ada'), [2]);
     });
 
+    test('the type and the extension of a document are looked into only by their name', async () => {
+      const of = await fresh();
+      const Properties = { type: 'text/html', extension: 'html', kind: 'html page' };
+      const Documents = documentsJson([
+        { DocID: 1, Url: 'http://a/', Title: 'A', Text: 'of rye', Properties },
+        { DocID: 2, Url: 'http://b/', Title: 'B', Text: 'a text', Properties: { type: 'text/html' } },
+      ]);
+      await of.call(putDocumentTexts, { Documents });
+      assert.deepEqual(await idsIn(of, 'text'), [2]);
+      assert.deepEqual(await idsIn(of, 'html'), [1], 'another property is found without its name');
+      assert.deepEqual((await idsIn(of, 'type:text/html')).sort(), [1, 2]);
+      assert.deepEqual(await idsIn(of, 'extension:html'), [1]);
+    });
+
     test('wor* finds words by their beginning', async () => {
       assert.deepEqual((await ids('gran*')).sort(), [1, 4]);
       assert.deepEqual(await ids('author:love*'), [1]);
