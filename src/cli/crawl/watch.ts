@@ -142,7 +142,7 @@ async function forbidden(admin: Client, { crawl, source }: Progress): Promise<Op
   const other = await crawlInTheWay(admin, source, 'full');
   const why =
     other === undefined
-      ? 'another crawl of the source was running, or it has no start address'
+      ? 'another crawl of the source was running, or it has no start address that can be crawled (http, https or file)'
       : `crawl ${other.crawl} of the source is running (${standsOf(other)})`;
   return new OperatorError(`Crawl ${crawl} was refused: ${why}.`, { exitCode: exitCodes.forbidden });
 }
