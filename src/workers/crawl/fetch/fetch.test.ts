@@ -73,6 +73,20 @@ test('a document comes decompressed, with its type, its validators and what it a
     },
   ));
 
+test('a redirect beyond ASCII is read as UTF-8, or as Latin-1 where it is none', () =>
+  withServer(
+    ({ url }, response) => {
+      const location = Buffer.from('/grüße', url === '/utf8' ? 'utf8' : 'latin1').toString('latin1');
+      response.writeHead(301, { location }).end();
+    },
+    async (origin, fetcher) => {
+      for (const path of ['/utf8', '/latin1']) {
+        const found = await fetcher.fetch(origin + path, {}, never);
+        assert.deepEqual(found, { what: 'redirect', to: `${origin}/gr%C3%BC%C3%9Fe` }, path);
+      }
+    },
+  ));
+
 test('a document that is as it was comes as 304, and a redirect is only told', () =>
   withServer(
     ({ url, headers }, response) => {

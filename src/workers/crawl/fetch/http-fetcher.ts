@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Agent, type Dispatcher, errors } from 'undici';
 import { parseRobotHeaders } from '../rules/robot-tags.ts';
 import { decoded } from './content-encoding.ts';
@@ -72,7 +73,7 @@ export class HttpFetcher implements AsyncDisposable {
     const location = one(headers, 'location');
     if (statusCode >= 300 && statusCode < 400 && statusCode !== 304 && location !== undefined) {
       await body.dump();
-      const to = URL.parse(location, url);
+      const to = URL.parse(asUtf8(location), url);
       if (to === null) throw new CrawlError('badRequest', 'The server redirects to an invalid URL.');
       return { what: 'redirect', to: to.href };
     }
@@ -118,6 +119,15 @@ export class HttpFetcher implements AsyncDisposable {
 
 const all = (headers: Headers, name: string): string[] => [headers[name] ?? []].flat();
 const one = (headers: Headers, name: string): string | undefined => all(headers, name)[0];
+
+/**
+ * A header whose bytes beyond ASCII, which come as characters of Latin-1, are UTF-8 where they can be, as browsers read
+ * redirects.
+ */
+function asUtf8(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
+}
 
 /** Resolver codes that mean that the host does not exist. */
 const unknownHost = new Set(['ENOTFOUND', 'EAI_NONAME', 'EAI_NODATA']);

@@ -9,13 +9,18 @@ test('a URL has one spelling: no fragment, no credentials, no default port, dots
     ['https://user:secret@example.com:443', 'https://example.com/'],
     ['http://example.com/%7euser/%c3%a4?', 'http://example.com/~user/%C3%A4'],
     ['http://example.com/a?b=1&a=2', 'http://example.com/a?b=1&a=2'],
+    ['http://example.com/a?#x', 'http://example.com/a'],
+    ['http://example.com/a??', 'http://example.com/a??'],
     ['mailto:somebody@example.com', undefined],
     ['javascript:void(0)', undefined],
     ['http://', undefined],
     [`http://example.com/${'x'.repeat(1500)}`, undefined],
     ['file:///srv/a%20b.txt', 'file:///srv/a%20b.txt'],
   ];
-  for (const [href, expected] of spelled) assert.equal(normalUrl(href), expected, href);
+  for (const [href, expected] of spelled) {
+    assert.equal(normalUrl(href), expected, href);
+    if (expected !== undefined) assert.equal(normalUrl(expected), expected, 'and keeps it');
+  }
   assert.equal(normalUrl('../x', 'http://example.com/a/b/c'), 'http://example.com/a/x');
 });
 

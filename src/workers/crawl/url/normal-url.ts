@@ -29,7 +29,9 @@ export function spelledUrl(href: string, base?: string): string | undefined {
   url.username = '';
   url.password = '';
   url.pathname = normalEscapes(url.pathname);
-  const written = url.href.replace(/\?$/, '');
+  // A question mark with nothing behind it goes.
+  if (url.search === '') url.search = '';
+  const written = url.href;
   // A copy: a slice would keep all of it.
   return isTooLong(written) ? Buffer.from(written.slice(0, longestUrl + 1)).toString() : written;
 }
