@@ -15,6 +15,7 @@ import { modern } from '../tds/version.ts';
 import { ClientError, lost } from './client-error.ts';
 import { Exchange, type Limits } from './exchange.ts';
 import { greet } from './handshake.ts';
+import { InterruptibleRows } from './interruptible-rows.ts';
 import { type ConnectOptions, defaultCancelTimeout, defaultConnectTimeout } from './options.ts';
 import type { Wire } from './wire.ts';
 
@@ -126,7 +127,8 @@ export class ClientConnection implements AsyncDisposable {
 
   /**
    * Sends rows as the bulk load announced by a preceding INSERT BULK, no faster than the server reads them; resolves to
-   * the number of rows loaded. An error thrown by the rows rolls the load back.
+   * the number of rows loaded. An error thrown by the rows rolls the load back; a cancel, a timeout or the loss of the
+   * connection also ends the wait for a row.
    */
   async bulkLoad(columns: readonly ColumnInfo[], rows: Rows, limits: Limits = {}): Promise<number> {
     let count = 0;
@@ -134,9 +136,17 @@ export class ClientConnection implements AsyncDisposable {
     const taken = (token: Token) => {
       if (token.token === 'done') count = token.count;
     };
-    const load = this.#begin(taken, limits, () => (isSent ? this.#attend() : undefined));
+    const source = Symbol.iterator in rows ? rows : new InterruptibleRows(rows);
+    const interrupt = () => {
+      if (source instanceof InterruptibleRows) source.interrupt();
+    };
+    const load = this.#begin(taken, limits, () => (isSent ? this.#attend() : interrupt()));
+    // It may fail while rows are awaited; `#finish` tells why.
+    load.done.catch(() => {
+      if (!this.isOpen) interrupt();
+    });
     try {
-      const isWhole = await this.#sendRows(columns, rows, load);
+      const isWhole = await this.#sendRows(columns, source, load);
       isSent = true;
       this.#wire.send(packetTypes.bulkLoad, isWhole ? 0 : packetStatus.ignore);
       if (!isWhole) this.#attend();

@@ -77,6 +77,28 @@ forEachEngine((engine) => {
         assert.equal(await count(), 0);
       });
 
+      test('a cancel, a timeout and a close end a load that waits for its next row', async () => {
+        await emptied();
+        const another = Client.create({ ...optionsFor(server, searchCrawl.firstDatabase, way), poolSize: 1 });
+        let isWaiting = () => {};
+        const endless = async function* () {
+          yield link(1);
+          isWaiting();
+          await new Promise(() => {});
+        };
+        const stop = new AbortController();
+        isWaiting = () => stop.abort(new Error('enough'));
+        await assert.rejects(another.bulkLoad(transactionLinks, endless(), { columns, signal: stop.signal }), /enough/);
+        isWaiting = () => {};
+        await assert.rejects(another.bulkLoad(transactionLinks, endless(), { columns, timeout: 250 }), {
+          name: 'ClientError',
+          code: 'timeout',
+        });
+        isWaiting = () => void another.close();
+        await assert.rejects(another.bulkLoad(transactionLinks, endless(), { columns }), /the client was closed/);
+        assert.equal(await count(), 0);
+      });
+
       test('a load inside a transaction is undone with it', async () => {
         await emptied();
         const failing = client.transaction(async (transaction) => {
