@@ -1,6 +1,6 @@
 import type { Row } from '../base/stored.ts';
 import type { CallInput, CallResult, Columns, Outcomes, Params, Procedure } from '../procedure/declare.ts';
-import type { IsolationLevel } from '../tds/message/transaction-request.ts';
+import type { IsolationLevel, TransactionAction } from '../tds/message/transaction-request.ts';
 import type { Token } from '../tds/token/index.ts';
 import { type BulkRows, type BulkTarget, bulkPlan } from './bulk.ts';
 import { callRequest } from './call.ts';
@@ -133,15 +133,19 @@ export class Session implements Caller {
   /** Begins a transaction that includes everything this session does until it ends. */
   begin(isolation: IsolationLevel = 'unchanged', limits: Limits = {}): Promise<void> {
     if (isolation !== 'unchanged') this.isUsed = true;
-    return this.#alone(() => this.connection.transaction({ kind: 'begin', isolation, name: '' }, limits));
+    return this.#transaction({ kind: 'begin', isolation, name: '' }, limits);
   }
 
   commit(limits: Limits = {}): Promise<void> {
-    return this.#alone(() => this.connection.transaction({ kind: 'commit', name: '', thenBegin: undefined }, limits));
+    return this.#transaction({ kind: 'commit', name: '', thenBegin: undefined }, limits);
   }
 
   rollback(limits: Limits = {}): Promise<void> {
-    return this.#alone(() => this.connection.transaction({ kind: 'rollback', name: '', thenBegin: undefined }, limits));
+    return this.#transaction({ kind: 'rollback', name: '', thenBegin: undefined }, limits);
+  }
+
+  #transaction(action: TransactionAction, limits: Limits): Promise<void> {
+    return this.#alone(() => this.connection.transaction(action, this.#limits(limits)));
   }
 
   #text(text: string, params: QueryParams, take: (token: Token) => void, limits: Limits): Promise<void> {

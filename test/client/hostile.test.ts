@@ -147,6 +147,27 @@ describe('a client and a server that fails', () => {
     assert.equal(server.seen.connections, 2, 'a connection that did not stop is not used again');
   });
 
+  test('the time limit of requests is that of the begin and the end of a transaction too', async () => {
+    const begun = new WeakSet<object>();
+    let commits = 0;
+    await using server = await hostileServer(({ type }, socket, writer) => {
+      if (type === packetTypes.attention) return;
+      if (begun.has(socket)) commits += 1;
+      else socket.write(succeed(writer));
+      begun.add(socket);
+    });
+    const isLate = (error: unknown) => error instanceof ClientError && error.code === 'timeout';
+    // A machine that stands still for a moment has not begun when the time is over.
+    for (let requestTimeout = 300; commits === 0; requestTimeout *= 2) {
+      await using client = Client.create({ ...server.options, requestTimeout, cancelTimeout: 60 });
+      const work = client.session(async (session) => {
+        await session.begin();
+        await session.commit();
+      });
+      await assert.rejects(work, isLate);
+    }
+  });
+
   test('rows are read no faster than they are taken, and who stops reading cancels', async () => {
     let written = 0;
     const sent = Promise.withResolvers<void>();
