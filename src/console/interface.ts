@@ -9,7 +9,7 @@ import { Streams } from './live/streams.ts';
 import { Negotiations } from './negotiations.ts';
 import { openApi } from './openapi.ts';
 import { lastEventId, readInput } from './read-input.ts';
-import { faultOf, refused } from './refusal.ts';
+import { faultOf, notAllowed, refused } from './refusal.ts';
 import { Room } from './room.ts';
 import { matching } from './route-table.ts';
 import { clientOf, type Visits } from './visits.ts';
@@ -57,6 +57,7 @@ export class Interface {
       // Where nobody is there to be told, that is what stopped it: nobody's fault.
       if (response.destroyed) return;
       const { status, error } = this.#told(thrown, path);
+      for (const [name, value] of Object.entries(faultOf(thrown)?.headers ?? {})) response.setHeader(name, value);
       if (response.headersSent) response.destroy();
       else {
         request.resume();
@@ -77,6 +78,7 @@ export class Interface {
   async #answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     if (path === '/api/v1/openapi.json') {
       request.resume();
+      if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(['GET']);
       // Written once: whoever asks has not logged in.
       this.#openApi ??= JSON.stringify(
         openApi(

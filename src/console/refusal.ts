@@ -15,11 +15,14 @@ class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly number: number | undefined;
+  /** What the answer says in headers besides. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, message: string, number?: number) {
+  constructor(status: number, message: string, number?: number, headers: Readonly<Record<string, string>> = {}) {
     super(message);
     this.status = status;
     this.number = number;
+    this.headers = headers;
   }
 }
 
@@ -29,6 +32,12 @@ export const refused = (status: number, message: string, number?: number): Refus
 
 /** What was asked for is not there. */
 export const notFound = (message: string): Refusal => new Refusal(404, message);
+
+/** An address answers other methods than the one it was asked with, and says which (RFC 9110 15.5.6); HEAD where it answers GET. */
+export const notAllowed = (methods: readonly string[]): Refusal =>
+  new Refusal(405, `Only ${methods.join(', ')} is answered here.`, undefined, {
+    allow: methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '),
+  });
 
 /** Errors of SQL Server that say that the login may not. */
 const forbidden: ReadonlySet<number> = new Set([229, 230, 262, 300, 916, 6102, 15151, 15247, 15157, 18456]);
@@ -40,11 +49,18 @@ const missing: ReadonlyMap<number, string | undefined> = new Map([
   [2812, 'The database is of another kind: it has no such things.'],
 ]);
 
+/** What a refusal comes to in HTTP. */
+interface Refused {
+  readonly status: number;
+  readonly fault: Fault;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Which status, and which words, what was thrown comes to; undefined for what nobody foresaw. */
-export function faultOf(thrown: unknown): { readonly status: number; readonly fault: Fault } | undefined {
+export function faultOf(thrown: unknown): Refused | undefined {
   if (thrown instanceof Refusal) {
-    const { status, message, number } = thrown;
-    return { status, fault: { message, ...(number === undefined ? {} : { number }) } };
+    const { status, message, number, headers } = thrown;
+    return { status, fault: { message, ...(number === undefined ? {} : { number }) }, headers };
   }
   if (thrown instanceof Misfit) return { status: 400, fault: { message: thrown.message } };
   if (thrown instanceof SqlError) {

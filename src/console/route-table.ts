@@ -1,5 +1,5 @@
 import type { Answering } from './answer.ts';
-import { notFound, refused } from './refusal.ts';
+import { notAllowed, notFound } from './refusal.ts';
 
 /** The route of a method and path, and what its parameters are in it; 404 or 405 where there is none. */
 export function matching(
@@ -15,9 +15,7 @@ export function matching(
   });
   if (fitting.length === 0) throw notFound('There is nothing at this address; /api/v1/openapi.json tells what is.');
   const found = fitting.find(({ answering }) => answering.route.method === method);
-  if (found === undefined) {
-    throw refused(405, `Only ${fitting.map(({ answering }) => answering.route.method).join(', ')} is answered here.`);
-  }
+  if (found === undefined) throw notAllowed(fitting.map(({ answering }) => answering.route.method));
   return found;
 }
 

@@ -149,6 +149,10 @@ describe('jobs in the interface of the console', () => {
         failed.items.map(({ id }) => id),
         [2],
       );
+      // Behind the last item there is nothing; a group that the job does not have is another matter.
+      assert.deepEqual((await caller.call(listItems, { ...of, after: 4 })).items, []);
+      const { status, error } = await caller.refused(listItems, { ...of, group: 7 });
+      assert.deepEqual([status, error.message], [404, `Job 1 in ${database} has no group 7.`]);
     });
 
     test('the daily limits tell what is used, what is left, and when that changes', async () => {

@@ -126,7 +126,15 @@ describe('the console’s sessions', () => {
     });
     assert.equal((await post(`"${'x'.repeat(5_000_000)}"`)).status, 413);
     assert.equal((await fetch(`${at}/api/v1/nothing`)).status, 404);
-    assert.equal((await fetch(`${at}/api/v1/overview`, { method: 'POST' })).status, 405);
+    // RFC 9110 15.5.6: what is answered is said in Allow; the description of the interface has one method as well.
+    for (const [path, method, allow] of [
+      ['overview', 'POST', 'GET, HEAD'],
+      ['session', 'PUT', 'POST, GET, HEAD, DELETE'],
+      ['openapi.json', 'POST', 'GET, HEAD'],
+    ] as const) {
+      const { status, headers } = await fetch(`${at}/api/v1/${path}`, { method });
+      assert.deepEqual([status, headers.get('allow')], [405, allow], path);
+    }
     assert.equal((await fetch(`${at}/api/v1/%zz`)).status, 404);
   });
 });

@@ -21,7 +21,7 @@ import {
 import { whyJobWaits } from '../jobs/why-job-waits.ts';
 import { actedOn, kindOf } from './databases.ts';
 import { countsOf } from './jobs/counts.ts';
-import { groupsOf, itemsOf, toldItem, whyWait } from './jobs/items.ts';
+import { checkGroup, groupsOf, itemsOf, toldItem, whyWait } from './jobs/items.ts';
 import { isLarge, jobNamed, jobsLike, told } from './jobs/jobs.ts';
 import { limitsOf } from './jobs/limits.ts';
 import { bigintOf, guidOf, pageOf } from './values.ts';
@@ -106,6 +106,7 @@ export const jobRoutes: readonly Answering[] = [
     const rows = await itemsOf(own, { number: ofJob.Number, group, state, after, before, limit: limit + 1 }, signal);
     const { page, more } = pageOf(rows, limit);
     const shown = before === undefined ? page : page.toReversed();
+    if (page.length === 0) await checkGroup(own, ofJob, group, signal);
     const why = await whyWait(own, job, group, shown, signal);
     const hasBefore = before === undefined ? after !== undefined : more;
     const hasAfter = before === undefined ? more : true;

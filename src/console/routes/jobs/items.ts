@@ -4,6 +4,7 @@ import { orNull } from '../../../procedure/declare.ts';
 import { failureText } from '../../../protocols/jobs/failure-text.ts';
 import { datetime, int, nvarchar, smallint, tinyint, uniqueidentifier } from '../../../tds/types/index.ts';
 import type { Item, itemStates } from '../../api/jobs.ts';
+import { notFound } from '../../refusal.ts';
 import { isoOf } from '../values.ts';
 
 const columns = {
@@ -131,3 +132,14 @@ export const groupsOf = (
     { number, limit, ...(after === undefined ? {} : { after }) },
     { signal, idempotent: true },
   );
+
+/** Refuses to tell of a group that its job does not have: one of no items is another matter. */
+export async function checkGroup(
+  client: Client,
+  { Number: number, JobId }: { readonly Number: bigint; readonly JobId: bigint },
+  group: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const [found] = await groupsOf(client, number, group - 1, 1, signal);
+  if (found?.GroupId !== group) throw notFound(`Job ${JobId} in ${client.databaseName} has no group ${group}.`);
+}
