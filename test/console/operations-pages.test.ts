@@ -20,6 +20,20 @@ const seenAs = (isSeen: boolean): string =>
   `Object.defineProperty(document, 'hidden', { value: ${!isSeen}, configurable: true });
    document.dispatchEvent(new Event('visibilitychange'))`;
 
+/** Whether a word of an element is written from left to right, as the page has it. */
+const leadsToTheRight = (element: string, word: string): string => `(() => {
+  const texts = document.createTreeWalker(document.querySelector('${element}'), NodeFilter.SHOW_TEXT);
+  while (!texts.nextNode()?.data.includes('${word}'));
+  const from = texts.currentNode.data.indexOf('${word}');
+  const leftOf = (at) => {
+    const range = document.createRange();
+    range.setStart(texts.currentNode, at);
+    range.setEnd(texts.currentNode, at + 1);
+    return range.getBoundingClientRect().left;
+  };
+  return leftOf(from) < leftOf(from + ${word.length - 1});
+})()`;
+
 describe('overview, wire, sessions and queries in a browser', { skip: noBrowser ?? false }, () => {
   let browser: Browser;
   before(async () => {
@@ -120,13 +134,14 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await sa.checkCalm();
     });
 
-    test('an admin ends a session after a question; the client over TDS is cut off', async () => {
-      const client = await server.connect(database, { appName: 'to be ended' });
+    test('an admin ends a session after a question, whose words no name turns around; the client over TDS is cut off', async () => {
+      const client = await server.connect(database, { appName: 'to be ended \u202e(\u2069\u202e' });
       const waiting = client.batch("waitfor delay '01:00:00'").catch(() => 'cut off');
       await sa.visit('/sessions?find=to+be+ended');
       await page.getByRole('button', { name: /^End session/ }).click();
       const dialog = page.getByRole('dialog');
       assert.deepEqual(await axeViolations(page), []);
+      assert.equal(await page.evaluate(leadsToTheRight('dialog p', 'disconnected')), true);
       await dialog.getByRole('button', { name: 'End session' }).click();
       assert.equal(await waiting, 'cut off');
       await page.getByText('No session matches the filter').waitFor();

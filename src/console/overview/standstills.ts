@@ -7,6 +7,7 @@ import { bigint, datetime, int } from '../../tds/types/index.ts';
 import { Administration } from '../../workers/crawl/administration.ts';
 import { isOver, progressOf } from '../../workers/crawl/progress.ts';
 import { isAttended } from '../../workers/crawl/under-way.ts';
+import { inSentence } from '../api/in-sentence.ts';
 import { workCommand } from '../api/work-command.ts';
 import type { WatchedServer } from '../console-server.ts';
 import { whyJobWaits } from '../jobs/why-job-waits.ts';
@@ -121,7 +122,8 @@ const crawlsOf: Look = async (client, _kind, now) => {
     if (since === null || now.getTime() - since.getTime() < patience.crawls) return [];
     // Who paused it knows why it stands still.
     if (!isHeld && (!isStill || status === crawlStatus.paused)) return [];
-    const its = `Crawl ${crawl} of ${sources.find(({ id }) => id === source)?.name ?? source} in ${name}`;
+    const sourceName = sources.find(({ id }) => id === source)?.name ?? `${source}`;
+    const its = `Crawl ${crawl} of ${inSentence(sourceName)} in ${name}`;
     const why = isHeld
       ? `has been waiting since ${since.toISOString()} for ${waitsFor}.`
       : `has made no progress since ${since.toISOString()}: no crawl component is running. To run those that are free: \`granary crawl run\``;

@@ -1,4 +1,5 @@
 import type { WaitEntry } from '../../procedure/server-view.ts';
+import { inSentence } from '../api/in-sentence.ts';
 import type { Point } from './history.ts';
 
 /** How the server is doing, in words. */
@@ -29,7 +30,7 @@ export function verdictOf(
   const worth = [
     ...stuck.slice(0, 5).map(({ spid, blockedBy, since, resource }) => {
       const seconds = Math.round((now - since.getTime()) / 1000);
-      return `Session ${spid} has been waiting for session ${blockedBy} for ${plural(seconds, 'second')} (${resource}). To let it go on, end session ${blockedBy}.`;
+      return `Session ${spid} has been waiting for session ${blockedBy} for ${plural(seconds, 'second')} (${inSentence(resource)}). To let it go on, end session ${blockedBy}.`;
     }),
     ...(last !== undefined && last.calls > 1 && last.errors > last.calls / 10
       ? [`More than one call in ten fails: ${last.errors} of ${last.calls} per second.`]

@@ -10,6 +10,7 @@ import { crawlInTheWay, isAttended, standsOf } from '../../workers/crawl/under-w
 import { normalUrl } from '../../workers/crawl/url/normal-url.ts';
 import { storyOf } from '../../workers/crawl/url-story.ts';
 import { type Answering, answer } from '../answer.ts';
+import { inSentence } from '../api/in-sentence.ts';
 import {
   askOfCrawl,
   findDocuments,
@@ -196,7 +197,7 @@ export const searchRoutes: readonly Answering[] = [
     if (other !== undefined) {
       throw refused(
         409,
-        `Crawl ${other.crawl} of ${name} goes on (${standsOf(other)}): stop it, or wait until it is done.`,
+        `Crawl ${other.crawl} of ${inSentence(name)} goes on (${standsOf(other)}): stop it, or wait until it is done.`,
       );
     }
     return { crawl: await administration.start(params.source, body.kind) };

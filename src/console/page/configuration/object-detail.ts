@@ -30,7 +30,7 @@ export function ObjectDetail({ place, base, database, object }: PartProps & { re
   const earlier = data.versions.map(({ version, stored }) => [version, `version of ${shortOf(stored)}`] as const);
   return html`
     <p class="crumbs"><a href=${hrefOf(`${base}/objects`)}>${database}</a>
-      ${data.path.map(({ id, name }) => html` / <a key=${id} href=${hrefOf(`${base}/objects/${id}`)}>${name || '(no name)'}</a>`)}</p>
+      ${data.path.map(({ id, name }) => html` / <a key=${id} class="bidi" href=${hrefOf(`${base}/objects/${id}`)}>${name || '(no name)'}</a>`)}</p>
     <h1 class="name">${data.object.name === '' ? '(no name)' : data.object.name}</h1>
     <section class="card" aria-label="Facts"><${Facts} database=${database} shown=${data} /></section>
     <section class="stack">

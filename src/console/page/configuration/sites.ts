@@ -1,5 +1,6 @@
 import { listSiteContainers, listSites } from '../../api/configuration.ts';
 import type { RouteOutput } from '../../api/declare.ts';
+import { inSentence } from '../../api/in-sentence.ts';
 import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { Empty } from '../parts/empty.ts';
@@ -56,7 +57,9 @@ function SitesOf({ place, base, database, application, content, within }: SitesO
   const first = Number.isSafeInteger(given) && given > 0 ? given : 0;
   const { data, error, loading } = useApi(listSites, { database, application, content, first });
   const names =
-    within === undefined ? '' : `${within.database.name || content} in ${within.application.name || application}`;
+    within === undefined
+      ? ''
+      : `${inSentence(within.database.name || content)} in ${inSentence(within.application.name || application)}`;
   return html`
     <div class="head"><h2 class="name">${names}</h2><a href=${hrefOf(`${base}/sites`)}>All databases</a></div>
     <${Pending} error=${error} loading=${loading} />

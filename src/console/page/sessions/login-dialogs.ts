@@ -1,3 +1,4 @@
+import { inSentence } from '../../api/in-sentence.ts';
 import { createLogin, dropLogin, grantRole, listSessions, revokeRole, setPassword } from '../../api/sessions.ts';
 import { type ApiFault, call, useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
@@ -60,7 +61,7 @@ export function LoginDialog({ asked: { what, login }, isAdmin, databases, onClos
           ...(isAdmin ? {} : { oldPassword: text(form, 'oldPassword') }),
         }),
       );
-    return html`<${Dialog} title=${`New password for ${login}`} action="Set password" onSubmit=${change} onClose=${onClose}>
+    return html`<${Dialog} title=${`New password for ${inSentence(login)}`} action="Set password" onSubmit=${change} onClose=${onClose}>
       ${
         !isAdmin &&
         html`<label class="field">Old password
@@ -76,7 +77,7 @@ export function LoginDialog({ asked: { what, login }, isAdmin, databases, onClos
         return done(call(grantRole, { login, database, role }));
       return done(call(revokeRole, { login, database }));
     };
-    return html`<${Dialog} title=${`Roles of ${login}`} action="Set role" onSubmit=${change} onClose=${onClose}>
+    return html`<${Dialog} title=${`Roles of ${inSentence(login)}`} action="Set role" onSubmit=${change} onClose=${onClose}>
       <label class="field">Database
         <select name="database"><option value="*">all databases</option>
           ${databases.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select></label>
@@ -89,7 +90,7 @@ export function LoginDialog({ asked: { what, login }, isAdmin, databases, onClos
   }
   const drop = (form: FormData) =>
     done(call(dropLogin, { login, endSessions: form.get('endSessions') === 'on' ? true : undefined }));
-  return html`<${Dialog} title=${`Drop ${login}?`} action="Drop login" isDangerous=${true} onClose=${onClose} onSubmit=${drop}
+  return html`<${Dialog} title=${`Drop ${inSentence(login)}?`} action="Drop login" isDangerous=${true} onClose=${onClose} onSubmit=${drop}
     adviceFor=${({ number }: ApiFault) => number === stillUsed && html`<${StillUsed} login=${login} />`}>
     <p>The login and its roles are removed for good. It cannot be dropped while it has sessions.</p>
     <${SessionsOf} login=${login} />

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { inSentence } from '../../api/in-sentence.ts';
 import { endSession, listSessions, type SessionRow } from '../../api/sessions.ts';
 import { call } from '../fetch.ts';
 import { html, type View } from '../html.ts';
@@ -26,7 +27,7 @@ const doingOf = ({ command, since, waitsFor }: SessionRow): View => {
   if (waitsFor === null) return since === null ? command : html`${command}, for <${Age} at=${since} />`;
   const { milliseconds, session, resource } = waitsFor;
   return html`${command}, waiting ${spanOf(milliseconds)} for${' '}
-    <a href=${hrefOf(`/sessions?find=${session}`)}>session ${session}</a> (${resource})`;
+    <a href=${hrefOf(`/sessions?find=${session}`)}>session ${session}</a> (${inSentence(resource)})`;
 };
 
 const columnsFor = (isAdmin: boolean, onEnd: (row: SessionRow) => void) => [
@@ -87,7 +88,7 @@ export function SessionList({ place, session }: PageProps): View {
           await call(endSession, { session: ending.session });
           reload();
         }}>
-        <p>${ending.login} (${ending.program || 'an unnamed program'}) is disconnected, and its uncommitted changes are rolled back.</p>
+        <p>${inSentence(ending.login)} (${inSentence(ending.program) || 'an unnamed program'}) is disconnected, and its uncommitted changes are rolled back.</p>
       <//>`
     }`;
 }

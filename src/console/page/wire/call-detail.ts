@@ -1,3 +1,4 @@
+import { inSentence } from '../../api/in-sentence.ts';
 import type { WireCall } from '../../api/wire.ts';
 import { html, type View } from '../html.ts';
 import { Table } from '../parts/table.ts';
@@ -24,8 +25,8 @@ export function CallDetail({ call }: { readonly call: WireCall }): View {
   return html`<div class="stack">
     <dl class="facts">
       <dt>When</dt><dd><${Time} at=${call.at} /></dd>
-      <dt>From</dt><dd>${call.host || 'an unnamed machine'}, ${call.program || 'an unnamed program'}</dd>
-      <dt>Session</dt><dd>${call.session} of ${call.login}, in ${call.database}</dd>
+      <dt>From</dt><dd>${inSentence(call.host) || 'an unnamed machine'}, ${inSentence(call.program) || 'an unnamed program'}</dd>
+      <dt>Session</dt><dd>${call.session} of ${inSentence(call.login)}, in ${call.database}</dd>
       ${
         section &&
         html`<dt>Section</dt><dd>${link ? html`<a href=${link} target="_blank" rel="noreferrer noopener">${section}</a>` : section}</dd>`
