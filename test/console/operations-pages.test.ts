@@ -242,6 +242,31 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await looker.checkCalm();
     });
 
+    test('a role that changes, and another who logs in with the same browser, change a page that is open', async () => {
+      const { accounts } = server.granary;
+      const logins = [`riser ${engine}`, `other ${engine}`] as const;
+      for (const login of logins) await accounts.create(login, 'Battery-Staple-9', { database: '*', role: 'reader' });
+      const [login, other] = logins;
+      await using riser = await visitor(browser, server, { login, word: 'Battery-Staple-9' });
+      await riser.visit('/sessions/logins');
+      await riser.page.getByRole('cell', { name: login, exact: true }).waitFor();
+      assert.equal(await riser.page.getByRole('button', { name: 'New login' }).count(), 0);
+      await accounts.grant(login, { database: '*', role: 'admin' });
+      await riser.page.getByRole('button', { name: 'New login' }).waitFor();
+      // As another tab does: the cookie is that of the browser.
+      const data = { login: other, password: 'Battery-Staple-9' };
+      await riser.page.context().request.post(`${consoleAt(server)}/api/v1/session`, { data });
+      await riser.page.getByRole('cell', { name: login, exact: true }).waitFor({ state: 'detached' });
+      await riser.page.getByRole('cell', { name: other, exact: true }).waitFor();
+      // What it does from then on is done as that one.
+      await riser.page.getByRole('button', { name: `Password of ${other}` }).click();
+      await riser.page.getByLabel('Old password').fill('Battery-Staple-9');
+      await riser.page.getByLabel('New password', { exact: true }).fill('Battery-Staple-8');
+      await riser.page.keyboard.press('Enter');
+      await riser.page.getByRole('dialog').waitFor({ state: 'detached' });
+      assert.ok(await accounts.verify(other, 'Battery-Staple-8', ''));
+    });
+
     test('a session that expired asks for the password and goes on where one was; so does a server that was restarted', async () => {
       await using server = await startServer({ engine, kinds: [translation], settings: { httpPort: 0 } });
       await using sa = await visitor(browser, server);
@@ -255,6 +280,7 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       // The page asks for its sessions again and again, so it finds out by itself.
       await page.context().clearCookies();
       await page.getByLabel('Login', { exact: true }).waitFor();
+      await page.getByText('Your session has ended').waitFor();
       await again();
       await page.getByRole('heading', { name: 'Sessions and logins' }).waitFor();
       assert.match(page.url(), /\/console\/sessions\?find=console$/);

@@ -11,7 +11,16 @@ import { hrefOf, type Place, usePlace } from './place.ts';
 import { ThemeSwitch } from './theme.ts';
 
 /** Who looks: not known yet, nobody, somebody; or the server does not answer. */
-type Who = { readonly session?: Session; readonly state: 'asking' | 'nobody' | 'here' | 'unreachable' };
+type Who = {
+  readonly session?: Session;
+  readonly state: 'asking' | 'nobody' | 'here' | 'unreachable';
+  /** True where somebody was here until the session ended. */
+  readonly wasHere?: boolean;
+};
+
+/** Whether two answers tell of one session with the same rights; when it ends changes with every request. */
+const isSame = (one: Session | undefined, other: Session): boolean =>
+  one?.login === other.login && one.role === other.role && one.csrf === other.csrf;
 
 /** Milliseconds between two questions whether the session still holds. */
 const checkEvery = 5_000;
@@ -21,8 +30,7 @@ export function App(): View {
   const place = usePlace();
   const [who, setWho] = useState<Who>({ state: 'asking' });
   const enter = useCallback((session: Session) => {
-    shared.csrf = session.csrf;
-    setWho({ state: 'here', session });
+    setWho((before) => (isSame(before.session, session) ? before : { state: 'here', session }));
   }, []);
   const ask = useCallback(async () => {
     try {
@@ -33,18 +41,27 @@ export function App(): View {
     }
   }, [enter]);
   useEffect(() => {
-    shared.expired = () => setWho((before) => (before.state === 'here' ? { state: 'nobody' } : before));
+    shared.expired = () => setWho((before) => (before.state === 'here' ? { state: 'nobody', wasHere: true } : before));
     void ask();
   }, [ask]);
   const isHere = who.state === 'here';
-  // Streams of events outlive the cookie that they were opened with: asking finds out that it is gone.
+  // Streams of events outlive the cookie that they were opened with: asking finds out that it is gone, that the role is another
+  // now, or that somebody else has logged in with this browser.
   useEffect(() => {
     if (!isHere) return;
+    let hasLeft = false;
     const timer = setInterval(() => {
-      if (!document.hidden) void call(whoAmI, {}).catch(() => {});
+      if (!document.hidden)
+        void call(whoAmI, {}).then(
+          (session) => hasLeft || enter(session),
+          () => {},
+        );
     }, checkEvery);
-    return () => clearInterval(timer);
-  }, [isHere]);
+    return () => {
+      hasLeft = true;
+      clearInterval(timer);
+    };
+  }, [isHere, enter]);
   const page = pageOf(place.path);
   useEffect(() => {
     if (place.path === '/' && who.state === 'here') place.go(pages[0]?.path ?? '/', 'instead');
@@ -54,8 +71,9 @@ export function App(): View {
   if (who.state === 'unreachable') {
     return html`<main class="alone"><${Notice} text="The server does not answer." /><button onClick=${ask}>Try again</button></main>`;
   }
-  if (who.session === undefined) return html`<${LogIn} onEnter=${enter} />`;
+  if (who.session === undefined) return html`<${LogIn} onEnter=${enter} wasHere=${who.wasHere === true} />`;
   const { session } = who;
+  shared.csrf = session.csrf;
   const leave = async () => {
     await call(logOut, {}).catch(() => {});
     setWho({ state: 'nobody' });
@@ -72,7 +90,7 @@ export function App(): View {
     </header>
     <${Navigation} current=${page?.path} />
     <main id="main" tabindex="-1">
-      ${page === undefined ? html`<${Nowhere} />` : html`<${Loaded} key=${page.path} page=${page} place=${placeIn(page, place)} session=${session} />`}
+      ${page === undefined ? html`<${Nowhere} />` : html`<${Loaded} key=${`${page.path} ${session.login} ${session.role}`} page=${page} place=${placeIn(page, place)} session=${session} />`}
     </main>
     <footer class="muted small">Times are in UTC; hover over one for local time.</footer>`;
 }

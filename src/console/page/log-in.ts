@@ -25,8 +25,14 @@ async function withWindows(): Promise<Session> {
 /** What appears because it is asked for now is where one goes on. */
 const focus = (element: HTMLElement | null): void => element?.focus();
 
+interface LogInProps {
+  readonly onEnter: (session: Session) => void;
+  /** True where the form takes the place of a page. */
+  readonly wasHere: boolean;
+}
+
 /** The form in front of everything; the address stays, so that one lands where one wanted to go. */
-export function LogIn({ onEnter }: { readonly onEnter: (session: Session) => void }): View {
+export function LogIn({ onEnter, wasHere }: LogInProps): View {
   const [error, setError] = useState<ApiFault | undefined>();
   const [busy, setBusy] = useState(false);
   const { data: ways } = useApi(waysToLogIn, {});
@@ -53,6 +59,7 @@ export function LogIn({ onEnter }: { readonly onEnter: (session: Session) => voi
     <form class="card login" onSubmit=${submit}>
       <h1>Granary</h1>
       <p class="muted">Use the same login and password as over TDS.</p>
+      ${wasHere && error === undefined && html`<${Notice} kind="warn" text="Your session has ended. Log in to go on where you were." />`}
       ${error && html`<${Notice} text=${error.message} />`}
       <label>Login <input name="login" autocomplete="username" required maxlength="128" autofocus /></label>
       <label>Password <input name="password" type="password" autocomplete="current-password" required maxlength="128" /></label>
