@@ -145,6 +145,7 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await dialog.getByRole('button', { name: 'End session' }).click();
       assert.equal(await waiting, 'cut off');
       await page.getByText('No session matches the filter').waitFor();
+      await page.getByText(/^Session \d+ is ended\.$/).waitFor();
       await sa.checkCalm();
     });
 
@@ -161,6 +162,11 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await page.getByRole('cell', { name: `made <i>${engine}</i>`, exact: true }).waitFor();
       assert.ok(await server.granary.accounts.verify(`made <i>${engine}</i>`, 'Made-Horse-7', ''));
       assert.deepEqual(await axeViolations(page), []);
+      await page.getByText(`Login made <i>${engine}</i> is created. It has no role yet.`).waitFor();
+      await page.getByRole('button', { name: `Password of made <i>${engine}</i>` }).press('Enter');
+      await dialog.getByLabel('New password', { exact: true }).fill('Made-Horse-8');
+      await page.keyboard.press('Enter');
+      await page.getByText(`The password of made <i>${engine}</i> is set.`).waitFor();
       // Who is logged in is told before it is dropped, with the way there.
       await using client = await Client.connect({
         server: server.granary,
@@ -180,6 +186,33 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await dialog.getByRole('button', { name: 'Drop login' }).click();
       assert.equal(await ended, 'cut off');
       await page.getByRole('cell', { name: `made <i>${engine}</i>`, exact: true }).waitFor({ state: 'detached' });
+      await sa.checkCalm();
+    });
+
+    test('the roles of a login are asked for as they are: who only looks at them changes none', async () => {
+      const login = `writes ${engine}`;
+      const { accounts } = server.granary;
+      await accounts.create(login, 'Battery-Staple-9', { database, role: 'writer' });
+      await sa.visit('/sessions/logins');
+      await page.getByRole('button', { name: `Roles of ${login}` }).press('Enter');
+      const dialog = page.getByRole('dialog');
+      const role = dialog.getByRole('combobox', { name: 'Role' });
+      await dialog.getByText(`Role on ${database} now: writer.`).waitFor();
+      assert.equal(await role.inputValue(), 'writer');
+      assert.deepEqual(await axeViolations(page), []);
+      await dialog.getByRole('button', { name: 'Set role' }).click();
+      await page.getByText(`${login} has the role writer on ${database}.`).waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: `Roles of ${login}` }).press('Enter');
+      await role.selectOption('admin');
+      await dialog.getByRole('combobox', { name: 'Database' }).selectOption('*');
+      await dialog.getByText('Role on all databases now: none.').waitFor();
+      assert.equal(await role.inputValue(), 'reader');
+      await dialog.getByRole('combobox', { name: 'Database' }).selectOption(database);
+      await role.selectOption('none');
+      await dialog.getByRole('button', { name: 'Set role' }).click();
+      await page.getByText(`The role of ${login} on ${database} is removed.`).waitFor();
+      assert.equal((await accounts.standing([login]))?.strongest, undefined);
       await sa.checkCalm();
     });
 

@@ -22,12 +22,15 @@ export function Dialog(props: DialogProps): View {
   const element = useRef<HTMLDialogElement>(null);
   const [fault, setFault] = useState<ApiFault | undefined>();
   const [busy, setBusy] = useState(false);
+  const isGone = useRef(false);
   useEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
+    // The browser tells of its end later, when the next question may be there already: that one stays.
     // One that is taken away does not give the focus back to the button that it came from, as one that is closed does.
     return () => {
+      isGone.current = true;
       dialog?.close();
       if (before instanceof HTMLElement) before.focus();
     };
@@ -44,7 +47,7 @@ export function Dialog(props: DialogProps): View {
       setBusy(false);
     }
   };
-  return html`<dialog ref=${element} aria-labelledby="dialog-title" onClose=${onClose}>
+  return html`<dialog ref=${element} aria-labelledby="dialog-title" onClose=${() => isGone.current || onClose()}>
     <form onSubmit=${submit}>
       <h2 id="dialog-title">${title}</h2>
       ${fault && html`<${Notice} text=${fault.message} />${adviceFor?.(fault)}`}

@@ -1,5 +1,14 @@
+import { useState } from 'preact/hooks';
 import { inSentence } from '../../api/in-sentence.ts';
-import { createLogin, dropLogin, grantRole, listSessions, revokeRole, setPassword } from '../../api/sessions.ts';
+import {
+  createLogin,
+  dropLogin,
+  grantRole,
+  type LoginRow,
+  listSessions,
+  revokeRole,
+  setPassword,
+} from '../../api/sessions.ts';
 import { type ApiFault, call, useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { Dialog } from '../parts/dialog.ts';
@@ -10,6 +19,8 @@ import { hrefOf } from '../place.ts';
 export interface Asked {
   readonly what: 'create' | 'password' | 'role' | 'drop';
   readonly login: string;
+  /** The roles that it has. */
+  readonly roles: LoginRow['roles'];
 }
 
 interface Props {
@@ -17,8 +28,12 @@ interface Props {
   readonly isAdmin: boolean;
   readonly databases: readonly string[];
   readonly onClose: () => void;
-  readonly onDone: () => void;
+  /** Told what was done, in words. */
+  readonly onDone: (text: string) => void;
 }
+
+/** What stands for all databases. */
+const everywhere = '*';
 
 /** What DROP LOGIN answers while somebody is logged in so. */
 const stillUsed = 15434;
@@ -34,16 +49,20 @@ const MustChange = (): View =>
   html`<label class="check"><input type="checkbox" name="mustChange" /> Must be changed at next login</label>`;
 
 /** The question that belongs to what one wants. */
-export function LoginDialog({ asked: { what, login }, isAdmin, databases, onClose, onDone }: Props): View {
-  const done = async (work: Promise<unknown>) => {
+export function LoginDialog(props: Props): View {
+  const { asked, isAdmin, onClose, onDone } = props;
+  const { what, login } = asked;
+  const name = inSentence(login);
+  const done = async (work: Promise<unknown>, told: string) => {
     await work;
-    onDone();
+    onDone(told);
   };
   const mustChange = (form: FormData) => form.get('mustChange') === 'on';
   if (what === 'create') {
     const create = (form: FormData) =>
       done(
         call(createLogin, { name: text(form, 'name'), password: text(form, 'password'), mustChange: mustChange(form) }),
+        `Login ${inSentence(text(form, 'name'))} is created. It has no role yet.`,
       );
     return html`<${Dialog} title="New login" action="Create login" onSubmit=${create} onClose=${onClose}>
       <label class="field">Name <input name="name" required maxlength="128" autocomplete="off" /></label>
@@ -60,8 +79,9 @@ export function LoginDialog({ asked: { what, login }, isAdmin, databases, onClos
           mustChange: mustChange(form),
           ...(isAdmin ? {} : { oldPassword: text(form, 'oldPassword') }),
         }),
+        `The password of ${name} is set.`,
       );
-    return html`<${Dialog} title=${`New password for ${inSentence(login)}`} action="Set password" onSubmit=${change} onClose=${onClose}>
+    return html`<${Dialog} title=${`New password for ${name}`} action="Set password" onSubmit=${change} onClose=${onClose}>
       ${
         !isAdmin &&
         html`<label class="field">Old password
@@ -70,31 +90,50 @@ export function LoginDialog({ asked: { what, login }, isAdmin, databases, onClos
       <${NewPassword} />${isAdmin && html`<${MustChange} />`}
     <//>`;
   }
-  if (what === 'role') {
-    const change = (form: FormData) => {
-      const [database, role] = [text(form, 'database'), text(form, 'role')];
-      if (role === 'reader' || role === 'writer' || role === 'admin')
-        return done(call(grantRole, { login, database, role }));
-      return done(call(revokeRole, { login, database }));
-    };
-    return html`<${Dialog} title=${`Roles of ${inSentence(login)}`} action="Set role" onSubmit=${change} onClose=${onClose}>
-      <label class="field">Database
-        <select name="database"><option value="*">all databases</option>
-          ${databases.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select></label>
-      <label class="field">Role
-        <select name="role">
-          <option value="reader">reader: reads</option><option value="writer">writer: reads and calls every procedure</option>
-          <option value="admin">admin: everything</option><option value="none">none</option>
-        </select></label>
-    <//>`;
-  }
+  if (what === 'role') return html`<${RoleDialog} ...${props} />`;
   const drop = (form: FormData) =>
-    done(call(dropLogin, { login, endSessions: form.get('endSessions') === 'on' ? true : undefined }));
-  return html`<${Dialog} title=${`Drop ${inSentence(login)}?`} action="Drop login" isDangerous=${true} onClose=${onClose} onSubmit=${drop}
+    done(
+      call(dropLogin, { login, endSessions: form.get('endSessions') === 'on' ? true : undefined }),
+      `Login ${name} is dropped.`,
+    );
+  return html`<${Dialog} title=${`Drop ${name}?`} action="Drop login" isDangerous=${true} onClose=${onClose} onSubmit=${drop}
     adviceFor=${({ number }: ApiFault) => number === stillUsed && html`<${StillUsed} login=${login} />`}>
     <p>The login and its roles are removed for good. It cannot be dropped while it has sessions.</p>
     <${SessionsOf} login=${login} />
     <label class="check"><input type="checkbox" name="endSessions" /> End its sessions first, including open consoles</label>
+  <//>`;
+}
+
+/** What a login may, database by database, as it is now. */
+function RoleDialog({ asked: { login, roles }, databases, onClose, onDone }: Props): View {
+  const [database, setDatabase] = useState(roles[0]?.database ?? everywhere);
+  const [chosen, setChosen] = useState<string | undefined>();
+  const held = roles.find((each) => each.database === database)?.role;
+  const role = chosen ?? held ?? 'reader';
+  const there = database === everywhere ? 'all databases' : database;
+  const change = async () => {
+    if (role === 'reader' || role === 'writer' || role === 'admin') await call(grantRole, { login, database, role });
+    else await call(revokeRole, { login, database });
+    const name = inSentence(login);
+    onDone(
+      role === 'none' ? `The role of ${name} on ${there} is removed.` : `${name} has the role ${role} on ${there}.`,
+    );
+  };
+  const choose = (set: (value: string) => void) => (event: { currentTarget: HTMLSelectElement }) =>
+    set(event.currentTarget.value);
+  return html`<${Dialog} title=${`Roles of ${inSentence(login)}`} action="Set role" onSubmit=${change} onClose=${onClose}>
+    <label class="field">Database
+      <select value=${database} onChange=${choose((name) => {
+        setDatabase(name);
+        setChosen(undefined);
+      })}><option value=${everywhere}>all databases</option>
+        ${databases.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select></label>
+    <label class="field">Role
+      <select value=${role} onChange=${choose(setChosen)}>
+        <option value="reader">reader: reads</option><option value="writer">writer: reads and calls every procedure</option>
+        <option value="admin">admin: everything</option><option value="none">none</option>
+      </select></label>
+    <p class="muted small" role="status">Role on ${there} now: ${held ?? 'none'}.</p>
   <//>`;
 }
 

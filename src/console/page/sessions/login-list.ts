@@ -4,6 +4,7 @@ import { useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import type { PageProps } from '../page.ts';
 import { Badge } from '../parts/badge.ts';
+import { Notice } from '../parts/notice.ts';
 import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
@@ -23,9 +24,18 @@ const rolesOf = ({ roles }: LoginRow): View =>
 export function LoginList({ session }: Pick<PageProps, 'session'>): View {
   const { data, error, loading, reload } = useApi(listLogins, {});
   const [asked, setAsked] = useState<Asked | undefined>();
+  const [done, setDone] = useState('');
+  const ask = (question: Asked) => {
+    setDone('');
+    setAsked(question);
+  };
+  const acted = (text: string) => {
+    setDone(text);
+    reload();
+  };
   const isAdmin = session.role === 'admin';
   const act = (what: Asked['what'], title: string, row: LoginRow) =>
-    html`<button onClick=${() => setAsked({ what, login: row.name })} aria-label=${what === 'drop' ? `${title} ${row.name}` : `${title} of ${row.name}`}>${title}</button>`;
+    html`<button onClick=${() => ask({ what, login: row.name, roles: row.roles })} aria-label=${what === 'drop' ? `${title} ${row.name}` : `${title} of ${row.name}`}>${title}</button>`;
   const columns = [
     { title: 'Login', show: ({ name }: LoginRow) => name },
     { title: 'Kind', show: ({ kind }: LoginRow) => kinds[kind] },
@@ -44,12 +54,13 @@ export function LoginList({ session }: Pick<PageProps, 'session'>): View {
     <${Pending} error=${error} loading=${loading} />
     ${
       isAdmin &&
-      html`<div class="actions"><button class="primary" onClick=${() => setAsked({ what: 'create', login: '' })}>New login</button></div>`
+      html`<div class="actions"><button class="primary" onClick=${() => ask({ what: 'create', login: '', roles: [] })}>New login</button></div>`
     }
+    ${done !== '' && html`<${Notice} kind="ok" text=${done} />`}
     ${data && html`<${Table} caption="Logins" columns=${columns} rows=${data.logins} keyOf=${({ name }: LoginRow) => name} />`}
     ${
       asked &&
       html`<${LoginDialog} key=${`${asked.what} ${asked.login}`} asked=${asked} isAdmin=${isAdmin}
-        databases=${data?.databases ?? []} onClose=${() => setAsked(undefined)} onDone=${reload} />`
+        databases=${data?.databases ?? []} onClose=${() => setAsked(undefined)} onDone=${acted} />`
     }`;
 }

@@ -10,6 +10,7 @@ import { Badge } from '../parts/badge.ts';
 import { Dialog } from '../parts/dialog.ts';
 import { Empty } from '../parts/empty.ts';
 import { Field } from '../parts/field.ts';
+import { Notice } from '../parts/notice.ts';
 import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { spanOf } from '../parts/words.ts';
@@ -62,6 +63,7 @@ const columnsFor = (isAdmin: boolean, onEnd: (row: SessionRow) => void) => [
 export function SessionList({ place, session }: PageProps): View {
   const { data, error, loading, reload } = useLive(listSessions, {});
   const [ending, setEnding] = useState<SessionRow | undefined>();
+  const [done, setDone] = useState('');
   const wanted = (place.query['find'] ?? '').toLowerCase();
   const rows = (data?.sessions ?? []).filter(({ login, program, database, command, session: number }) =>
     [login, program, database, command ?? '', `${number}`].some((text) => text.toLowerCase().includes(wanted)),
@@ -72,6 +74,7 @@ export function SessionList({ place, session }: PageProps): View {
       <${Field} label="Find" value=${place.query['find']} placeholder="login, program, database…" size=${26}
         onChange=${(find: string) => place.setQuery({ find })} />
     </form>
+    ${done !== '' && html`<${Notice} kind="ok" text=${done} />`}
     ${session.role !== 'admin' && html`<p class="muted small">You see the sessions of your login; an admin sees all.</p>`}
     ${
       data &&
@@ -86,6 +89,7 @@ export function SessionList({ place, session }: PageProps): View {
         onClose=${() => setEnding(undefined)}
         onSubmit=${async () => {
           await call(endSession, { session: ending.session });
+          setDone(`Session ${ending.session} is ended.`);
           reload();
         }}>
         <p>${inSentence(ending.login)} (${inSentence(ending.program) || 'an unnamed program'}) is disconnected, and its uncommitted changes are rolled back.</p>
