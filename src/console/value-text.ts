@@ -6,6 +6,12 @@ import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
 
 const longText = nvarchar('max');
 
+/** How much of 2024-05-06 07:08:09.123 T-SQL writes of a type that holds less. */
+const written: ReadonlyMap<string, number> = new Map([
+  ['date', 10],
+  ['smalldatetime', 19],
+]);
+
 /** A value as T-SQL would write it, at most so many characters long; null for NULL. */
 export function valueText(value: unknown, type: AnyType, longest: number): string | null {
   if (value === null || value === undefined) return null;
@@ -14,7 +20,11 @@ export function valueText(value: unknown, type: AnyType, longest: number): strin
     return value.length > longest ? `${hex} …` : hex;
   }
   if (isTyped(value)) return valueText(value.value, value.type, longest);
-  if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
+  if (value instanceof Date)
+    return value
+      .toISOString()
+      .replace('T', ' ')
+      .slice(0, written.get(type.name) ?? 23);
   return cut(typeof value === 'string' ? value : converted(value, type), longest);
 }
 

@@ -18,11 +18,24 @@ describe('queries in the console', () => {
       await using server = await startServer({ ...start, engine });
       const caller = await ConsoleCaller.logIn(server);
       const text = `select 1, N'<b>Ж 𝄞</b>' as s, cast(1.50 as decimal(9,2)) as d, 0x0A as b, null as n,
-        cast('2024-05-06T07:08:09' as datetime) as at
+        cast('2024-05-06T07:08:09' as datetime) as at, cast('2024-05-06' as date) as day,
+        cast('2024-05-06T07:08:00' as smalldatetime) as minute, cast(cast('2024-05-06' as date) as sql_variant) as v
 print 'said'
 select 1 / 0`;
       const answer = await caller.call(runQuery, { database, text });
-      assert.deepEqual(answer.sets[0]?.rows, [['1', '<b>Ж 𝄞</b>', '1.50', '0x0A', null, '2024-05-06 07:08:09.000']]);
+      assert.deepEqual(answer.sets[0]?.rows, [
+        [
+          '1',
+          '<b>Ж 𝄞</b>',
+          '1.50',
+          '0x0A',
+          null,
+          '2024-05-06 07:08:09.000',
+          '2024-05-06',
+          '2024-05-06 07:08:00',
+          '2024-05-06',
+        ],
+      ]);
       assert.deepEqual(
         answer.sets[0]?.columns.map(({ name, isNumber }) => [name, isNumber]),
         [
@@ -32,13 +45,16 @@ select 1 / 0`;
           ['b', false],
           ['n', true],
           ['at', false],
+          ['day', false],
+          ['minute', false],
+          ['v', false],
         ],
       );
       assert.deepEqual(
         answer.messages.map(({ text: said }) => said),
         ['said'],
       );
-      assert.deepEqual([answer.error?.number, answer.error?.line], [8134, 4]);
+      assert.deepEqual([answer.error?.number, answer.error?.line], [8134, 5]);
     });
 
     test('a query changes nothing unless an admin lets it write; the roles of others do not matter then either', async () => {

@@ -87,10 +87,10 @@ test('what was looked for by those who have left costs calls no more than a hund
 });
 
 test('a text that a spreadsheet would run is a text in CSV too, and a number stays one', () => {
-  const rows = [['=1+1', '@SUM(A1)', '-5', '+1.5e3', '-5+cmd', 'plain', null, '', '\tx']];
+  const rows = [['=1+1', '@SUM(A1)', '-5', '+1.5e3', '-5+cmd', 'plain', null, '', '\tx', '＝1+1', '＠SUM(A1)']];
   const names = rows[0]?.map((_, at) => ({ name: `c${at}`, type: 'int', isNumber: false })) ?? [];
   const [, line] = csvOf({ columns: names, rows, isCut: false }).split('\r\n');
-  assert.equal(line, `'=1+1,'@SUM(A1),-5,+1.5e3,'-5+cmd,plain,,"",'\tx`);
+  assert.equal(line, `'=1+1,'@SUM(A1),-5,+1.5e3,'-5+cmd,plain,,"",'\tx,'＝1+1,'＠SUM(A1)`);
 });
 
 test('a file may have any name (RFC 6266): quotes, line ends and halves of characters break no header', () => {

@@ -1,7 +1,8 @@
 import type { QuerySet } from '../../api/query.ts';
 
-/** What spreadsheets take for a formula and would run; numbers are none. */
-const isFormula = (value: string): boolean => /^[=+\-@\t\r]/.test(value) && !/^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(value);
+/** What spreadsheets take for a formula and would run, in the wide letters of East Asia too; numbers are none. */
+const isFormula = (value: string): boolean =>
+  /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(value) && !/^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(value);
 
 const field = (given: string | null): string => {
   if (given === null) return '';
