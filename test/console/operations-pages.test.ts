@@ -130,6 +130,7 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       assert.equal(await page.getByLabel('Procedure').inputValue(), 'getj');
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/wire\?procedure=getj$/);
+      await page.getByText('No matching calls yet').waitFor();
       assert.equal(await page.getByLabel('Procedure').inputValue(), 'getj');
       await sa.checkCalm();
     });

@@ -2,8 +2,7 @@ import type { Figures } from '../../api/overview.ts';
 import { html, type View } from '../html.ts';
 import { millisecondsOf, sizeOf } from '../parts/figures.ts';
 import { Spark } from '../parts/spark.ts';
-
-type Figure = Exclude<keyof Figures, 'at'>;
+import { type Figure, latest } from './latest.ts';
 
 const plain = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 1 });
 const perSecond = (value: number): string => `${plain(value)}/s`;
@@ -25,7 +24,7 @@ export const Tiles = ({ figures }: { readonly figures: Figures }): View => html`
     ${tiles.map(
       ([figure, title, show]) => html`<article key=${figure} class="card tile">
         <h2>${title}</h2>
-        <p class="figure">${show(figures[figure].at(-1) ?? 0)}</p>
+        <p class="figure">${latest(figures, figure, show)}</p>
         <${Spark} label=${title} at=${figures.at} values=${figures[figure]} show=${show} />
       </article>`,
     )}

@@ -35,6 +35,7 @@ export function view({ place, session }: PageProps): View {
     ...(/^\d+$/.test(number ?? '') ? { session: Number(number) } : {}),
     ...(reveals ? { values: true } : {}),
   };
+  const isFiltered = Object.entries(asked).some(([name, value]) => name !== 'values' && value !== undefined);
   const filter = JSON.stringify(asked);
   const clear = () => {
     setCalls([]);
@@ -93,7 +94,8 @@ export function view({ place, session }: PageProps): View {
     ${skipped > 0 && html`<p class="muted small" role="status">${counted(skipped, 'call')} ${skipped === 1 ? 'was' : 'were'} not shown: at most 40 per second are. A narrower filter shows more of what you are looking for.</p>`}
     ${
       calls.length === 0
-        ? html`<section class="card"><${Empty} title="No calls yet">Calls appear here as clients make them. Nothing is recorded while nobody is looking.<//></section>`
+        ? html`<section class="card"><${Empty} title=${isFiltered ? 'No matching calls yet' : 'No calls yet'}>Calls ${isFiltered && 'that match the filters '}appear
+          here as clients make them. Nothing is recorded while nobody is looking.<//></section>`
         : html`<${CallList} calls=${calls} open=${open} onOpen=${(id: string) => read(open === id ? undefined : id)} />`
     }`;
 }
