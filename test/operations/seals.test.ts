@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
@@ -58,6 +58,49 @@ describe('files of databases that were changed while nobody used them', () => {
         await assert.rejects(countIn(engine), /The file .*shop\.db cannot be used/);
       }
     }
+  });
+
+  test('one bit is found also where a server was killed, and nobody has opened the database since', async () => {
+    await using folder = await closedFolder();
+    await using killed = await temporaryFolder();
+    {
+      await using server = await started(folder.path);
+      await (await server.open('Shop'))?.write((db) => db.run(sql`update things set big = 1 where id = 1`));
+      cpSync(folder.path, killed.path, { recursive: true });
+    }
+    assert.ok(!existsSync(join(killed.path, 'seals.json')));
+    await (await started(killed.path)).stop();
+    const file = join(killed.path, 'shop.db');
+    flip(file, readFileSync(file).indexOf('thing 150'));
+    await using engine = await started(killed.path);
+    assert.deepEqual([...engine.suspects().keys()], ['Shop']);
+  });
+
+  test('what was found damaged gets no seal, by which it would pass for whole', async () => {
+    await using folder = await closedFolder();
+    rmSync(join(folder.path, 'seals.json'));
+    {
+      await using server = await started(folder.path);
+      writeFileSync(join(folder.path, 'shop.db'), readFileSync(join(folder.path, 'shop.db')).fill(7, 8_192, 8_300));
+      await assert.rejects(countIn(server), /shop\.db cannot be used/);
+    }
+    await using engine = await started(folder.path);
+    assert.deepEqual([...engine.suspects().keys()], ['Shop']);
+  });
+
+  test('a file that cannot be read keeps nobody from the other databases, and is used again when it can', async () => {
+    await using folder = await closedFolder();
+    const [file, aside] = [join(folder.path, 'shop.db'), join(folder.path, 'aside')];
+    renameSync(file, aside);
+    mkdirSync(file);
+    await using engine = await started(folder.path);
+    await engine.create('Other', 'shop');
+    await assert.rejects(countIn(engine), /shop\.db cannot be used: it is a folder/);
+    assert.match(String((await engine.damage()).get('Shop')), /it is a folder/);
+    rmSync(file, { recursive: true });
+    renameSync(aside, file);
+    assert.equal(await countIn(engine), 300);
+    assert.equal(engine.suspects().size, 0);
   });
 
   test('whoever knows better has a file used as it is, by removing the seals', async () => {

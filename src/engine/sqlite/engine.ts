@@ -38,7 +38,8 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   readonly #folder: string;
   readonly #longestLog: number | undefined;
   readonly #seals: Seals;
-  readonly #wereOpen = new Set<string>();
+  /** Places at which nothing wrong was found: what this process has seals of when it ends. */
+  readonly #sound = new Set<string>();
   #checkpointer = new Checkpointer();
   #farReaders = new FarProcesses(mostReading);
   #farWriters = new FarProcesses(mostWriting);
@@ -67,8 +68,8 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   protected override async finish(): Promise<void> {
     await this.#checkpointer.stop();
     await Promise.all([this.#farReaders.stop(), this.#farWriters.stop()]);
-    this.#seals.put(this.#wereOpen);
-    this.#wereOpen.clear();
+    this.#seals.put(this.#sound);
+    this.#sound.clear();
   }
 
   protected override placeOf(name: string): string {
@@ -81,7 +82,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     const wasThere = ready === 1 || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
     const damage = wasThere ? this.#damageOf(place, name) : undefined;
     if (damage !== undefined) throw damage;
-    this.#wereOpen.add(place);
+    this.#sound.add(place);
     // SQLite gives the files beside it the mode of the database's own.
     makePrivateFile(path);
     const connection = new Connection(path, 'writer', schemas.find(({ pageSize }) => pageSize !== undefined)?.pageSize);
@@ -126,13 +127,15 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
 
   protected override async removeAt(place: string): Promise<void> {
     this.#seals.forget(place);
-    this.#wereOpen.delete(place);
+    this.#sound.delete(place);
     for (const ending of ['', '-wal', '-shm']) await rm(`${fileAt(this.#folder, place)}${ending}`, { force: true });
   }
 
   /** On a full disk nobody can look; who opens it hears why. */
   protected override damageAtStart(place: string): Damage | undefined {
     const found = this.#damageOf(place, place);
+    // One that nobody opens from now on has no other chance of a seal, when the server before this one was killed.
+    if (found === undefined) this.#sound.add(place);
     return found instanceof Damage ? found : undefined;
   }
 
@@ -146,6 +149,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
       throw error;
     }
     if (damage === undefined) return undefined;
+    this.#sound.delete(place);
     return new Damage(`The file ${path} cannot be used: ${damage}. Restore it from a backup (granary restore).`);
   }
 
@@ -159,7 +163,9 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     const path = fileAt(this.#folder, place);
     const seen = this.#seals.look(place);
     const damage = damageAtFirstSight(path) ?? (typeof seen === 'object' ? seen.changed : undefined);
-    return damage === undefined ? faults(path, 'integrity_check') : [damage];
+    const found = damage === undefined ? faults(path, 'integrity_check') : [damage];
+    if (found.length > 0) this.#sound.delete(place);
+    return found;
   }
 
   protected override sizesAt(places: readonly string[]) {

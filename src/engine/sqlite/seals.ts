@@ -17,6 +17,7 @@ import { makePrivateFile } from '../../base/private-files.ts';
 import { isBusy } from './errors.ts';
 import { existingFile } from './existing-file.ts';
 import { fileAt, sealsFile, usersFile } from './files.ts';
+import { whyUnreadable } from './unreadable.ts';
 
 /** Bytes that have a checksum of their own. */
 const block = 64 * 1024;
@@ -26,6 +27,9 @@ const longestSealed = 1024 ** 3;
 
 /** Milliseconds that a stop may take for it; what is left then stays without. */
 const longestSealing = 5000;
+
+/** A file of which nobody can say whether it has changed. */
+const unreadable = Symbol('unreadable');
 
 /** A file as it was when nobody used it any more. */
 interface Seal {
@@ -93,7 +97,9 @@ export class Seals {
   #compareAll(longest: number): void {
     for (const [place, seal] of this.#taken) {
       if (seal.size > longest) continue;
-      if (this.#difference(place, seal) === undefined) this.#seen.add(place);
+      const difference = this.#difference(place, seal);
+      if (difference === unreadable) this.#taken.delete(place);
+      else if (difference === undefined) this.#seen.add(place);
       else this.#changed.add(place);
     }
     this.#write([...this.#changed]);
@@ -109,6 +115,7 @@ export class Seals {
     if (this.#seen.delete(place)) return 'whole';
     const changed = this.#difference(place, seal);
     if (changed === undefined) return 'whole';
+    if (changed === unreadable) return undefined;
     if (!this.#changed.has(place)) {
       this.#changed.add(place);
       this.#write([...Object.keys(readSeals(this.#path) ?? {}), place]);
@@ -116,8 +123,9 @@ export class Seals {
     return { changed };
   }
 
-  #difference(place: string, seal: Seal): string | undefined {
-    const now = sealOf(fileAt(this.#folder, place));
+  #difference(place: string, seal: Seal): string | typeof unreadable | undefined {
+    const now = readableSeal(fileAt(this.#folder, place));
+    if (now === unreadable) return unreadable;
     const at = seal.sums.findIndex((sum, i) => sum !== now.sums[i]);
     if (at < 0 && seal.size === now.size) return undefined;
     const where = at < 0 ? '' : ` from byte ${at * block} on`;
@@ -158,14 +166,14 @@ export class Seals {
     closeSync(folder);
   }
 
-  /** Goes out. Who is the last to do so seals the files of places that were opened; of others the seal stays what it was. */
-  put(opened: ReadonlySet<string>): void {
+  /** Goes out. Who is the last to do so seals the files of these places; of others the seal stays what it was. */
+  put(sound: ReadonlySet<string>): void {
     const presence = this.#presence;
     this.#presence = undefined;
     if (presence === undefined) return;
     try {
       presence.exec('commit; pragma busy_timeout = 0; begin exclusive');
-      writeSeals(this.#path, Object.fromEntries([...this.#sealed(opened)]));
+      writeSeals(this.#path, Object.fromEntries([...this.#sealed(sound)]));
     } catch (error) {
       // Another has the folder open, or the disk is full or gone: then there are no seals.
       if (!(error instanceof Error && 'code' in error)) throw error;
@@ -174,9 +182,9 @@ export class Seals {
     }
   }
 
-  *#sealed(opened: ReadonlySet<string>): Iterable<[string, Seal]> {
+  *#sealed(sound: ReadonlySet<string>): Iterable<[string, Seal]> {
     const deadline = performance.now() + longestSealing;
-    for (const place of new Set([...this.#taken.keys(), ...opened])) {
+    for (const place of new Set([...this.#taken.keys(), ...sound])) {
       if (this.#isDisowned(place)) continue;
       const path = fileAt(this.#folder, place);
       const taken = this.#taken.get(place);
@@ -186,7 +194,7 @@ export class Seals {
       }
       const size = statSync(path, { throwIfNoEntry: false })?.size;
       if (performance.now() > deadline) continue;
-      if (!opened.has(place) || size === undefined || size > longestSealed || !isLeft(path)) continue;
+      if (!sound.has(place) || size === undefined || size > longestSealed || !isLeft(path)) continue;
       yield [place, sealOf(path)];
       makePrivateFile(logOf(path));
     }
@@ -237,6 +245,16 @@ function readSeals(path: string): Readonly<Record<string, Seal>> | undefined {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+/** The file as it is now; what cannot be read has no seal, and whoever looks at the file itself says why. */
+function readableSeal(path: string): Seal | typeof unreadable {
+  try {
+    return sealOf(path);
+  } catch (error) {
+    if (whyUnreadable(error) === undefined) throw error;
+    return unreadable;
   }
 }
 

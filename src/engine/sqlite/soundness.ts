@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isFullDisk } from './errors.ts';
 import { existingFile } from './existing-file.ts';
+import { whyUnreadable } from './unreadable.ts';
 
 /** Bytes up to which a file is looked through at every start; more would delay it. */
 const shortFile = 32 * 1024 * 1024;
@@ -16,6 +17,7 @@ export function damageAtFirstSight(path: string): string | undefined {
   if (size === undefined) return 'it is missing';
   if (size === 0) return 'it is empty';
   const header = headerOf(path);
+  if (typeof header === 'string') return header;
   if (header.toString('latin1', 0, 16) !== magic) return 'it is not a database';
   // SQLite removes the index of a log before the log itself, and makes it after it.
   if (existsSync(`${path}-shm`) && !existsSync(`${path}-wal`))
@@ -32,14 +34,20 @@ export function damageOfShortFile(path: string): string | undefined {
   return statSync(path).size + log > shortFile ? undefined : faults(path, 'quick_check')[0];
 }
 
-function headerOf(path: string): Buffer {
+/** The first bytes of a file, or why they cannot be read. */
+function headerOf(path: string): Buffer | string {
   const header = Buffer.alloc(100);
-  const file = openSync(path, 'r');
+  let file: number | undefined;
   try {
+    file = openSync(path, 'r');
     readSync(file, header, 0, header.length, 0);
     return header;
+  } catch (error) {
+    const reason = whyUnreadable(error);
+    if (reason === undefined) throw error;
+    return reason;
   } finally {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
   }
 }
 
