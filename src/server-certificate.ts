@@ -18,5 +18,9 @@ export function openCertificate(
     return CertificateKeeper.open({ ...common, read, file: tlsCert });
   }
   const folder = join(data, 'tls');
-  return CertificateKeeper.open({ ...common, read: () => keptKeyPair(folder, host, systemClock.now()), file: folder });
+  return CertificateKeeper.open({
+    ...common,
+    read: () => keptKeyPair(folder, host, systemClock.now(), log),
+    file: folder,
+  });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempDisposable, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,12 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { connect, createServer } from 'node:tls';
 import { promisify } from 'node:util';
+import { jsonLog, silentLog } from '../base/log.ts';
 import { keptKeyPair, readKeyPair } from './certificate.ts';
 import { addressBytes, selfSigned } from './self-signed.ts';
 
 const now = new Date();
+const filesIn = (folder: string) => ({ certFile: join(folder, 'server.crt'), keyFile: join(folder, 'server.key') });
 const temporary = () => mkdtempDisposable(join(tmpdir(), 'granary-tls-'));
 
 async function available(command: string): Promise<boolean> {
@@ -91,21 +93,46 @@ describe('keptKeyPair', () => {
   test('makes a pair once, with a key that only its owner reads', async () => {
     await using folder = await temporary();
     const path = join(folder.path, 'tls');
-    const first = await keptKeyPair(path, '10.1.2.3', now);
-    assert.deepEqual(await keptKeyPair(path, '10.1.2.3', now), first);
+    const first = await keptKeyPair(path, '10.1.2.3', now, silentLog);
+    assert.deepEqual(await keptKeyPair(path, '10.1.2.3', now, silentLog), first);
     assert.equal((await stat(join(path, 'server.key'))).mode & 0o777, 0o600);
     const read = new X509Certificate(first.cert);
     assert.equal(read.checkIP('10.1.2.3'), '10.1.2.3');
     assert.equal(read.checkHost('localhost'), 'localhost');
   });
 
-  test('makes a new pair when the old one has run out or lost its certificate', async () => {
+  test('makes a new pair when the old one has run out', async () => {
     await using folder = await temporary();
-    const old = await keptKeyPair(folder.path, '127.0.0.1', new Date('2001-01-01T00:00:00Z'));
-    const fresh = await keptKeyPair(folder.path, '127.0.0.1', now);
+    const old = await keptKeyPair(folder.path, '127.0.0.1', new Date('2001-01-01T00:00:00Z'), silentLog);
+    const fresh = await keptKeyPair(folder.path, '127.0.0.1', now, silentLog);
     assert.notEqual(fresh.cert, old.cert);
+    assert.notEqual(fresh.key, old.key);
+  });
+
+  test('makes a certificate of a key that is alone, and says so in the log', async () => {
+    await using folder = await temporary();
+    const messages: string[] = [];
+    const log = jsonLog((line) => messages.push(JSON.parse(line).message));
+    const first = await keptKeyPair(folder.path, '127.0.0.1', now, log);
     await rm(join(folder.path, 'server.crt'));
-    assert.notEqual((await keptKeyPair(folder.path, '127.0.0.1', now)).key, fresh.key);
+    const second = await keptKeyPair(folder.path, '127.0.0.1', now, log);
+    assert.equal(second.key, first.key);
+    assert.notEqual(second.cert, first.cert);
+    assert.deepEqual(await readKeyPair(filesIn(folder.path)), second);
+    assert.deepEqual(messages, Array(2).fill('a self-signed certificate was made'));
+  });
+
+  test('leaves a certificate without its key, and a key that it cannot use, as they are', async () => {
+    await using folder = await temporary();
+    const { certFile, keyFile } = filesIn(folder.path);
+    const { cert } = await keptKeyPair(folder.path, '127.0.0.1', now, silentLog);
+    await rm(keyFile);
+    await assert.rejects(keptKeyPair(folder.path, '127.0.0.1', now, silentLog), /server\.key, .* is missing/);
+    assert.equal(await readFile(certFile, 'utf8'), cert);
+    await rm(certFile);
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await writeFile(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    await assert.rejects(keptKeyPair(folder.path, '127.0.0.1', now, silentLog), /server\.crt, .* is missing/);
   });
 
   test('refuses a key that is not the certificate’s', async () => {

@@ -1,7 +1,9 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { Log } from '../base/log.ts';
 import { closeToOthers, makePrivateFolder } from '../base/private-files.ts';
 import { type KeyPair, selfSigned } from './self-signed.ts';
 
@@ -16,11 +18,15 @@ export async function readKeyPair({ certFile, keyFile }: KeyPairFiles): Promise<
   const cert = await readFile(certFile, 'utf8');
   const key = await readFile(keyFile, 'utf8');
   const certificate = parsed(() => new X509Certificate(cert), `${certFile} holds no certificate in the form PEM.`);
-  const ofKey = `${keyFile} holds no private key in the form PEM, or one behind a pass phrase, which nobody could type in.`;
-  if (!certificate.checkPrivateKey(parsed(() => createPrivateKey(key), ofKey))) {
+  if (!certificate.checkPrivateKey(parsedKey(key, keyFile))) {
     throw new Error(`The key in ${keyFile} is not that of the certificate in ${certFile}.`);
   }
   return { cert, key };
+}
+
+function parsedKey(key: string, file: string): KeyObject {
+  const otherwise = `${file} holds no private key in the form PEM, or one behind a pass phrase, which nobody could type in.`;
+  return parsed(() => createPrivateKey(key), otherwise);
 }
 
 /** What is read, or an error in words; OpenSSL's own are about OpenSSL. */
@@ -33,30 +39,38 @@ function parsed<T>(read: () => T, otherwise: string): T {
 }
 
 /**
- * The certificate kept in a folder, made at first use. Beside the names of this machine it is good for the host that
- * the server listens on; a certificate that has run out is made anew.
+ * The certificate kept in a folder, made at first use, which the log says. Beside the names of this machine it is good for
+ * the host that the server listens on; a certificate that has run out is made anew.
  */
-export async function keptKeyPair(folder: string, host: string, now: Date): Promise<KeyPair> {
+export async function keptKeyPair(folder: string, host: string, now: Date, log: Log): Promise<KeyPair> {
   const files = { certFile: join(folder, 'server.crt'), keyFile: join(folder, 'server.key') };
   makePrivateFolder(folder, ['server.key', 'server.crt']);
   closeToOthers(files.keyFile);
-  const kept = await readKept(files);
+  const kept = existsSync(files.certFile) ? await readKept(files) : undefined;
   if (kept !== undefined && new X509Certificate(kept.cert).validToDate > now) return kept;
-  const made = await selfSigned(namesOf(host), now);
+  const made = await selfSigned(namesOf(host), now, kept === undefined ? await keyAlone(files) : undefined);
   // The key first: a certificate on disk always has its key beside it.
   await writeWhole(files.keyFile, made.key, 0o600);
   await writeWhole(files.certFile, made.cert, 0o644);
+  log.info('a self-signed certificate was made', { file: files.certFile });
   return made;
 }
 
-async function readKept(files: KeyPairFiles): Promise<KeyPair | undefined> {
-  try {
-    return await readKeyPair(files);
-  } catch (error) {
-    // A start that was killed between the two files leaves a key alone: it is made anew.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+async function readKept(files: KeyPairFiles): Promise<KeyPair> {
+  if (existsSync(files.keyFile)) return readKeyPair(files);
+  throw new Error(
+    `${files.keyFile}, the key of the certificate, is missing. Put it back, or remove ${files.certFile}: a new pair is then made.`,
+  );
+}
+
+/** The key of a certificate that is missing, by a start that was killed between the two files or by hand: nobody else may have it. */
+async function keyAlone({ certFile, keyFile }: KeyPairFiles): Promise<KeyObject | undefined> {
+  if (!existsSync(keyFile)) return undefined;
+  const key = parsedKey(await readFile(keyFile, 'utf8'), keyFile);
+  if (key.asymmetricKeyType === 'rsa') return key;
+  throw new Error(
+    `${certFile}, the certificate of the key ${keyFile}, is missing. Put it back, or remove the key too.`,
+  );
 }
 
 function namesOf(host: string): string[] {

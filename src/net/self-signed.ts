@@ -1,4 +1,4 @@
-import { createHash, generateKeyPair, randomBytes, sign } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPair, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import * as der from './der.ts';
@@ -25,11 +25,12 @@ const years = 10;
 
 /**
  * Makes a certificate that signs itself, for the given host names and addresses (RFC 5280).
- * RSA with 2048 bits: the drivers of SharePoint's own time do not all speak elliptic curves.
+ * Its key is the given one, which must be of RSA, or a new one with 2048 bits: the drivers of SharePoint's own time do not
+ * all speak elliptic curves.
  */
-export async function selfSigned(names: readonly string[], now: Date): Promise<KeyPair> {
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
-  const publicInfo = publicKey.export({ type: 'spki', format: 'der' });
+export async function selfSigned(names: readonly string[], now: Date, key?: KeyObject): Promise<KeyPair> {
+  const privateKey = key ?? (await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })).privateKey;
+  const publicInfo = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
   const body = certificateBody(names, now, publicInfo);
   const signature = sign('sha256', body, privateKey);
   const certificate = der.sequence(body, signatureAlgorithm(), der.bits(signature));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ConnectionConfiguration } from 'tedious';
 import type { HashCost } from '../../src/accounts/password.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { jsonLog, type Log } from '../../src/base/log.ts';
+import { jsonLog, type Log, silentLog } from '../../src/base/log.ts';
 import { settingsWith } from '../../src/cli/resolve-settings.ts';
 import type { Settings } from '../../src/cli/settings.ts';
 import type { Database } from '../../src/engine/db.ts';
@@ -98,7 +98,7 @@ function sharedKeyFiles(): Promise<{ tlsCert: string; tlsKey: string }> {
   keyFiles ??= (async () => {
     const folder = await mkdtemp(join(tmpdir(), 'granary-test-tls-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    const make = async (place: string) => void (await keptKeyPair(place, 'localhost', new Date()));
+    const make = async (place: string) => void (await keptKeyPair(place, 'localhost', new Date(), silentLog));
     if (!(await copyFolder(folder, ['certificate'], make))) await make(folder);
     return { tlsCert: join(folder, 'server.crt'), tlsKey: join(folder, 'server.key') };
   })();
