@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePrivateFile, makePrivateFolder } from '../base/private-files.ts';
 import { dataFiles } from '../engine/sqlite/files.ts';
+import { refuseForeignRoot } from './data-owner.ts';
 
 const busy = 5; // SQLITE_BUSY
 
@@ -24,6 +25,7 @@ export class DataInUse extends Error {
  * SQLite's on a file of its own: the system lets go of it when a process dies, however it dies.
  */
 export async function lockDataFolder(folder: string, wait = patience): Promise<Disposable> {
+  refuseForeignRoot(folder);
   makePrivateFolder(folder, dataFiles);
   const path = join(folder, 'server.lock');
   makePrivateFile(path);

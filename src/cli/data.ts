@@ -9,7 +9,8 @@ import { fileAt, systemFile } from '../engine/sqlite/files.ts';
 import { lostList } from '../engine/sqlite/lost-list.ts';
 import { contentsOfNew } from '../first-start.ts';
 import { allKinds } from '../kinds.ts';
-import { codeOf, OperatorError } from './errors.ts';
+import { DataOfAnother, refuseForeignRoot } from './data-owner.ts';
+import { codeOf, messageOf, OperatorError } from './errors.ts';
 import { explained } from './explain.ts';
 import type { Settings } from './settings.ts';
 
@@ -27,6 +28,7 @@ export async function withData<T>(
   { mayCreate = false } = {},
 ): Promise<T> {
   if (!mayCreate) await refuseWithoutData(settings);
+  else refuseForeignRootIn(settings);
   await using engine = await createEngine(settings);
   await explained('engine', settings, engine.start());
   const accounts = new Accounts(engine.system, { clock: systemClock });
@@ -39,6 +41,7 @@ export async function refuseWithoutData(settings: Settings): Promise<void> {
   const { data, engine } = settings;
   if (engine === 'sqlite') {
     if (!existsSync(fileAt(data, systemFile))) throw new OperatorError(absence(data));
+    refuseForeignRootIn(settings);
     return;
   }
   const { hasGranary } = await import('../engine/postgres/has-granary.ts');
@@ -47,6 +50,18 @@ export async function refuseWithoutData(settings: Settings): Promise<void> {
   throw new OperatorError(
     `There is no data in ${where}. Start a server there first, or specify another with --engine.`,
   );
+}
+
+function refuseForeignRootIn({ data, engine }: Settings): void {
+  if (engine !== 'sqlite') return;
+  try {
+    refuseForeignRoot(data);
+  } catch (error) {
+    throw new OperatorError(
+      error instanceof DataOfAnother ? error.message : `The data folder ${data} cannot be used: ${messageOf(error)}.`,
+      { cause: error },
+    );
+  }
 }
 
 /** What is not there; a folder that this user may not look into is to `existsSync` like one without data. */

@@ -1,6 +1,7 @@
 import { withoutPassword } from '../engine/postgres/url.ts';
 import { StartError } from '../start-error.ts';
 import { DataInUse } from './data-lock.ts';
+import { DataOfAnother } from './data-owner.ts';
 import { codeOf, messageOf, OperatorError } from './errors.ts';
 import type { Settings } from './settings.ts';
 
@@ -23,7 +24,9 @@ function explain(step: Step, error: unknown, settings: Settings): OperatorError 
 
 const messages: Readonly<Record<Step, (code: string | undefined, error: unknown, settings: Settings) => string>> = {
   data: (_code, error, { data }) =>
-    error instanceof DataInUse ? error.message : `The data folder ${data} cannot be used: ${messageOf(error)}.`,
+    error instanceof DataInUse || error instanceof DataOfAnother
+      ? error.message
+      : `The data folder ${data} cannot be used: ${messageOf(error)}.`,
   engine: (_code, error, { data, engine }) =>
     engine === 'sqlite'
       ? `The data in ${data} cannot be opened: ${messageOf(error)}`
