@@ -105,6 +105,9 @@ export function isLoss(error: unknown): boolean {
   return error instanceof Error && /connection|socket|timeout|not queryable/i.test(error.message);
 }
 
+/** Whether connecting failed by what PostgreSQL or TLS said: the password, the role, the database, the certificate. */
+export const isRefusal = (error: Error): boolean => error instanceof EngineFault && isServerError(error.cause);
+
 function fault(error: unknown, statement: string): EngineFault {
   return new EngineFault(`PostgreSQL could not run a statement: ${messageOf(error)}`, { cause: error, statement });
 }

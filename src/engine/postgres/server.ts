@@ -4,7 +4,7 @@ import { messageOf } from '../fault.ts';
 import { type Address, type Endpoint, parseAddress } from './address.ts';
 import { Cancels } from './cancels.ts';
 import { Connections } from './connections.ts';
-import { NoServer, translated, Unreachable } from './errors.ts';
+import { isRefusal, NoServer, translated, Unreachable } from './errors.ts';
 import { findServer } from './find-server.ts';
 import { HungCopies } from './hung-copies.ts';
 import { hangUp, openSession, type Session, type SessionOptions } from './open-session.ts';
@@ -108,7 +108,10 @@ export class Server {
       return session;
     } catch (error) {
       const known = translated(error, 'connect');
-      if (!(known instanceof Unreachable)) throw known;
+      // A start ends at once with what nobody should wait for. To a server that runs, a password that was changed, or a
+      // certificate that expired, is one more way in which PostgreSQL is away until somebody mends it.
+      const isAway = known instanceof Unreachable || (this.#serving !== undefined && isRefusal(known));
+      if (!isAway) throw known;
       this.#absence = `PostgreSQL cannot be reached: ${messageOf(known.cause) || 'no answer'}`;
       throw new NoServer(known.cause);
     }
