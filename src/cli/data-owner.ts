@@ -16,14 +16,15 @@ export class DataOfAnother extends Error {
   }
 }
 
-/** Refuses root the data of another user: a server of that user would not start any more on files that only root can read. */
+/**
+ * Refuses root the data of another user: a server of that user would not start any more on files that only root can read.
+ * A folder without data may be anybody's: root's first start in a container finds one of the user outside.
+ */
 export function refuseForeignRoot(folder: string): void {
   if (process.geteuid?.() !== root) return;
-  const owner = (statOf(fileAt(folder, systemFile)) ?? statOf(folder))?.uid;
+  const owner = statSync(fileAt(folder, systemFile), { throwIfNoEntry: false })?.uid;
   if (owner !== undefined && owner !== root && ownerOfNew(folder) === root) throw new DataOfAnother(folder, owner);
 }
-
-const statOf = (path: string) => statSync(path, { throwIfNoEntry: false });
 
 /** Whose the files are that this process makes: shares of other machines give all files one owner. */
 function ownerOfNew(folder: string): number {
