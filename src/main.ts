@@ -149,9 +149,6 @@ export class Granary implements Service {
     await using starting = new AsyncDisposableStack();
     this.#measures = new Measures();
     if (this.settings.engine === 'sqlite') starting.use(await during('data', lockDataFolder(this.settings.data)));
-    const certificate = starting.use(
-      await during('certificate', openCertificate(this.settings, this.#log, this.#certificateInterval)),
-    );
     const kerberos = starting.use((await during('kerberos', openKerberos(this.settings))) ?? null) ?? undefined;
     const engine = await createEngine(this.settings, {
       clock: this.#givenClock,
@@ -162,6 +159,10 @@ export class Granary implements Service {
     this.#engine = starting.use(engine);
     this.#clock = engine.clock;
     await during('engine', engine.start());
+    // A start that the data refuses makes no certificate.
+    const certificate = starting.use(
+      await during('certificate', openCertificate(this.settings, this.#log, this.#certificateInterval)),
+    );
     const accounts = new Accounts(this.engine.system, { clock: this.#clock, cost: this.#cost });
     await during('engine', this.#makeDatabases());
     // Somebody knows a password that was given: who waits until the server is ready can log in then.
