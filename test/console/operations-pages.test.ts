@@ -124,14 +124,14 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       assert.equal(await page.getByLabel('Result').inputValue(), '');
       // Calls that come do not take away what one is typing.
       await page.getByText('Live', { exact: true }).waitFor();
-      await page.getByLabel('Procedure').pressSequentially('getj');
+      await page.getByLabel('Procedure').pressSequentially('none called');
       await client.batch('exec proc_CancelJob @JobId = 1').catch(() => {});
       await page.getByRole('button', { name: 'proc_CancelJob' }).first().waitFor();
-      assert.equal(await page.getByLabel('Procedure').inputValue(), 'getj');
+      assert.equal(await page.getByLabel('Procedure').inputValue(), 'none called');
       await page.keyboard.press('Enter');
-      await page.waitForURL(/\/wire\?procedure=getj$/);
+      await page.waitForURL(/\/wire\?procedure=none\+called$/);
       await page.getByText('No matching calls yet').waitFor();
-      assert.equal(await page.getByLabel('Procedure').inputValue(), 'getj');
+      assert.equal(await page.getByLabel('Procedure').inputValue(), 'none called');
       await sa.checkCalm();
     });
 
