@@ -11,19 +11,19 @@ import { type Closable, OpenDatabases } from './open-databases.ts';
 import { systemKind } from './own-schema.ts';
 import { Schemas } from './schemas.ts';
 
-/** What every engine needs besides its own storage. */
+/** What every engine needs in addition to its own storage options. */
 export interface EngineOptions {
   readonly schemas: readonly Schema[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when a database can store nothing more until the process is restarted. */
+  /** Called when a database can no longer store anything until the process is restarted. */
   lost?(database: string, error: Error): void;
 }
 
-/** Where a database is stored; one that is `ready` was created before and must exist. */
+/** Where a database is stored. If it is `ready`, it was created earlier and must exist. */
 export type Place = Pick<Entry, 'name' | 'kind' | 'place' | 'ready'>;
 
-/** A database that was made, and its place on the list. */
+/** A database that has been created, and its catalog entry. */
 interface Made<D> {
   readonly entry: Entry;
   readonly database: D;
@@ -54,16 +54,16 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
   /** The place of the system database. */
   protected abstract readonly systemPlace: string;
 
-  /** The place that the name of a new database gives. */
+  /** The place for a new database of this name. */
   protected abstract placeOf(name: string): string;
 
-  /** Opens what is kept at a place, made when it is not there, and brings it up to its schemas. */
+  /** Opens the database at a place, creating it if it does not exist, and applies the missing migrations. */
   protected abstract openAt(place: Place, schemas: readonly Schema[]): Promise<D>;
 
-  /** Removes what is kept at a place, if anything is. */
+  /** Removes whatever is stored at a place, if anything. */
   protected abstract removeAt(place: string): Promise<void>;
 
-  /** How much room what is kept at places takes, in their order. */
+  /** The disk space used at each of these places, in the same order. */
   protected abstract sizesAt(places: readonly string[]): Promise<readonly Omit<DatabaseSize, 'name'>[]>;
 
   /** Checks of a place that are cheap enough for startup. */
@@ -71,12 +71,12 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
     return undefined;
   }
 
-  /** What is wrong with what is kept at a place: nothing, where that is another's to check. */
+  /** What is wrong with the data at a place. Empty for an engine whose server checks its own data. */
   protected async damageAt(_place: string): Promise<readonly string[]> {
     return [];
   }
 
-  /** What those do whom this process does not know and who have a transaction at a place. */
+  /** Descriptions of the other processes' sessions that have a transaction at a place. */
   protected async holdersOf(_place: string): Promise<readonly string[]> {
     return [];
   }
@@ -152,7 +152,7 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
     await this.#remove(await this.#state.catalog.replace(name, entry));
   }
 
-  /** A database with everything in it, which nobody sees yet. */
+  /** Creates a database with its initial contents; it is not listed yet, so nobody sees it. */
   async #make(
     name: string,
     kind: string,
@@ -183,11 +183,11 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
     if (listed === undefined) return;
     const holders = await this.holdersOf(listed.place);
     if (holders.length === 0) return;
-    this.log.info('database in use, not dropped', { database: listed.name, holders: holders.join('; ') });
+    this.log.info('database not dropped because it is in use', { database: listed.name, holders: holders.join('; ') });
     throw sqlErrorOf(3702, holders.join('; '), listed.name);
   }
 
-  /** Removes what a database was kept in that is off the list. */
+  /** Removes the stored data of a database that is no longer listed. */
   async #remove(entry: Entry): Promise<void> {
     await this.#opened.close(entry.id);
     await this.removeAt(entry.place);
@@ -251,7 +251,7 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
     });
   }
 
-  /** Remembers which database cannot be opened, and says so once. */
+  /** Records that a database cannot be opened, and logs it once per cause. */
   #note(name: string, damage: Damage | undefined): void {
     const known = this.#suspects.get(name);
     if (damage === undefined) this.#suspects.delete(name);

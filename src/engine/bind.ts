@@ -1,7 +1,7 @@
 import { ruleBroken, sqlError } from '../base/sql-error.ts';
 import type { Bindable, StoredValue } from '../base/stored.ts';
 
-/** What a bound value is to the database. */
+/** The kinds of values that a statement binds. */
 export type BoundKind = 'null' | 'integer' | 'double' | 'text' | 'bytes';
 
 /** The kind of a value, decided by its TypeScript type alone, so that both engines bind it alike. */
@@ -21,7 +21,7 @@ export function kindOf(value: Bindable): BoundKind {
   }
 }
 
-/** The value as a driver takes it; refuses on both engines what only one of them could store. */
+/** The value as it is passed to the driver. Refuses on both engines what only one of them could store. */
 export function toStored(value: Bindable): StoredValue {
   switch (typeof value) {
     case 'string':
@@ -42,7 +42,7 @@ export function toStored(value: Bindable): StoredValue {
 }
 
 /**
- * The same where a driver is given text: whole numbers stay as they are, since a bigint takes longer to make and to
+ * The same for a driver that takes text: whole numbers are not converted, since a bigint takes longer to create and to
  * write.
  */
 export const wholeOrStored = (value: Bindable): StoredValue =>

@@ -16,7 +16,7 @@ const entryShape = {
   ready: numberColumn,
 };
 
-/** A database as the list has it; `place` is its file or schema, and it is `ready` once that was made. */
+/** A database's row in the list. `place` is its file or schema; it is `ready` once that has been created completely. */
 export type Entry = Row<typeof entryShape>;
 
 const listedShape = { name: textColumn, kind: textColumn, id: numberColumn, created: momentColumn };
@@ -24,8 +24,8 @@ const listedShape = { name: textColumn, kind: textColumn, id: numberColumn, crea
 const firstId = systemDatabases.length + 1;
 
 /**
- * The list of databases, in the system database. It is read at every use and never kept: another process may have
- * changed it.
+ * The list of databases, stored in the system database. It is read at every use and never cached, because another
+ * process may have changed it.
  */
 export class Catalog {
   readonly #system: Database;
@@ -39,12 +39,12 @@ export class Catalog {
   }
 
   async list(): Promise<ListedDatabase[]> {
-    // One statement and no more: views and functions of the catalog ask again and again.
+    // A single statement without a transaction, because views and functions of the catalog query this list often.
     const rows = await this.#system.few(
       listedShape,
       sql`select name, kind, id, created from granary_databases where dropped is null and ready = 1 order by folded`,
     );
-    // Each value was read by the column of its place.
+    // Each value was read by the column at its position.
     return rows.map(([name, kind, id, created]) => ({ name, kind, id, created }) as ListedDatabase);
   }
 
@@ -62,7 +62,7 @@ export class Catalog {
     return this.#system.read((db) => entryNamed(db, name));
   }
 
-  /** Takes a name and a place for a database that is to be made; one left half made by a crash is taken over. */
+  /** Reserves a name and a place for a new database; an entry that a crash left incomplete is reused. */
   async reserve(name: string, kind: string): Promise<Entry> {
     checkedName(name);
     if (systemName(name) !== undefined) throw sqlError(1801, name);
@@ -89,7 +89,10 @@ export class Catalog {
     await this.#system.write((db) => db.run(sql`update granary_databases set ready = 1 where id = ${entry.id}`));
   }
 
-  /** Takes a database off the list, with whatever else belongs to it; error 3701 when it is not there, 3708 for one of SQL Server's own. */
+  /**
+   * Removes a database from the list, together with what else the caller deletes in the same transaction. Error 3701 if
+   * it does not exist, 3708 for one of SQL Server's own.
+   */
   async drop(name: string, also: (db: Db, entry: Entry) => Promise<unknown> = async () => {}): Promise<Entry> {
     if (systemName(name) !== undefined) throw sqlError(3708, 'drop', 'database', name, 'database');
     const dropped = this.#clock.now();
@@ -105,7 +108,10 @@ export class Catalog {
     );
   }
 
-  /** Takes a database off the list and gives its name to another that was made, in one step; error 3701 when it is not there. */
+  /**
+   * Removes a database from the list and gives its name to another one that is complete, in one transaction. Error 3701
+   * if it does not exist.
+   */
   replace(name: string, by: Entry): Promise<Entry> {
     return this.drop(name, (db, entry) =>
       db.run(sql`
@@ -113,7 +119,7 @@ export class Catalog {
     );
   }
 
-  /** The places of dropped databases, which a crash may have left behind. */
+  /** The places of dropped databases: a crash may have left their data behind. */
   async droppedPlaces(): Promise<string[]> {
     const rows = await this.#system.read((db) =>
       db.all({ place: textColumn }, sql`select place from granary_databases where dropped is not null`),
@@ -121,7 +127,7 @@ export class Catalog {
     return rows.map(({ place }) => place);
   }
 
-  /** The place that the name gives, or, when a database has or had that, the next with a number behind. */
+  /** The place derived from the name or, if a database has or had that place, the same with the next free number. */
   async #freePlace(db: Db, name: string): Promise<string> {
     const first = this.#placeOf(name);
     for (let count = 1; ; count += 1) {

@@ -1,6 +1,6 @@
 import type { Stored } from '../base/stored.ts';
 
-/** The plain columns of the engine's own tables. */
+/** The simple column types of the engine's own tables. */
 export const textColumn: Stored<string> = { fromStore: (stored) => String(stored) };
 
 export const numberColumn: Stored<number> = { fromStore: (stored) => Number(stored) };

@@ -6,17 +6,17 @@ import { type EachEngine, type Fragment, Hole, type Piece, type Sql } from './sq
 /** The SQL dialect of an engine, where the two differ. */
 export interface Dialect {
   readonly engine: keyof EachEngine;
-  /** True where NULL must stand in the text and a value's kind is part of the text. */
+  /** True if NULL has to be written into the text and the text depends on the kind of each value. */
   readonly typed: boolean;
-  /** The text of the value at a place, counted from 1. */
+  /** The placeholder for a value; positions count from 1. */
   placeholder(place: number, kind: BoundKind): string;
-  /** The text of a fragment whose first parameter is at a place. */
+  /** The text of a fragment whose first parameter has this position. */
   fragment(fragment: Fragment, place: number): string;
-  /** The parameters of a fragment: as many as its text names. */
+  /** The parameters of a fragment, as many as its text has placeholders. */
   fragmentValues(fragment: Fragment): readonly Parameter[];
 }
 
-/** What a driver is given; an array is a whole column of a fragment. */
+/** What is passed to the driver; an array is a whole column of a fragment. */
 export type Parameter = StoredValue | readonly StoredValue[];
 
 /** A statement ready for a driver. */
@@ -26,12 +26,12 @@ export interface Compiled {
 }
 
 /**
- * What the text of a call site depends on, one step a piece: the texts of pieces that follow others the same way are
- * shared.
+ * A node of the tree of texts of one call site: each piece leads to the next node, so call sites whose pieces are of
+ * the same form share one text.
  */
 class Step {
   text: string | undefined;
-  /** Where a value follows, of whatever kind. */
+  /** The next node if a value is bound here, whatever its kind. */
   #bound: Step | undefined;
   #others: Map<readonly string[] | string, Step> | undefined;
 
@@ -40,7 +40,7 @@ class Step {
     return this.#bound;
   }
 
-  /** Where a piece follows that is known by its `strings`, or something that is known by a text. */
+  /** The next node if the piece here is identified by its `strings`, or by a text. */
   to(key: readonly string[] | string): Step {
     this.#others ??= new Map();
     let step = this.#others.get(key);
@@ -52,12 +52,13 @@ class Step {
   }
 }
 
-/** Texts that are kept of one call site. */
+/** The maximum number of texts cached per call site. */
 const mostTexts = 100;
 
 /**
- * Flattens statements into text and parameters for one dialect. The text of a call site is generated once: the key is the
- * identity of its `strings` and, where pieces are nested or the text depends on kinds, of those, in their order.
+ * Flattens statements into text and parameters for one dialect. The text of a call site is generated once: the cache
+ * key is the identity of its `strings` and, where pieces are nested or the text depends on the kinds of values, of
+ * theirs as well, in order.
  */
 export class Compiler {
   readonly #dialect: Dialect;
@@ -77,13 +78,13 @@ export class Compiler {
     const last = this.#gather(statement, parameters, site.first);
     if (last.text === undefined) {
       last.text = this.#write(statement, { place: 1 });
-      // A call site that nests ever new pieces must not cache every text it ever had.
+      // A call site that nests ever new pieces must not fill the cache with every text it has had.
       if (++site.texts >= mostTexts) this.#sites.delete(statement.strings);
     }
     return { text: last.text, parameters };
   }
 
-  /** Adds the parameters in order and returns the step that the pieces lead to. */
+  /** Appends the parameters in order and returns the node that the pieces lead to. */
   #gather({ values }: Sql, parameters: Parameter[], from: Step): Step {
     let step = from;
     for (let at = 0; at < values.length; at++) {
@@ -122,7 +123,7 @@ export class Compiler {
   }
 
   #own(piece: Sql | EachEngine | Hole): Sql {
-    if (piece instanceof Hole) throw new EngineFault('A statement with a hole was run.');
+    if (piece instanceof Hole) throw new EngineFault('A statement was run without values for its holes.');
     return 'strings' in piece ? piece : piece[this.#dialect.engine];
   }
 }
@@ -135,7 +136,7 @@ function isFragment(value: Exclude<Piece, Bindable>): value is Fragment {
   return 'fragment' in value;
 }
 
-/** A column of a fragment, each value of the kind that the column was said to have. */
+/** One column of a fragment; each value must be of the kind that the column was declared with. */
 export function fragmentColumn(fragment: Fragment, name: string, index: number): StoredValue[] {
   const wanted: BoundKind = fragment.columns[name] === 'text' ? 'text' : 'integer';
   return fragment.rows.map((row) => {

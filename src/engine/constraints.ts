@@ -1,27 +1,27 @@
 import { messages } from '../base/messages.ts';
 import { formatMessage, SqlError } from '../base/sql-error.ts';
 
-/** What is known of a key that is there already; SQLite does not tell its values. */
+/** What is known about a duplicate key; SQLite does not report its values. */
 export interface DuplicateKey {
   readonly primary: boolean;
   readonly table: string;
   readonly columns: readonly string[];
   readonly constraint?: string;
-  /** As SQL Server writes them: `1, abc`. */
+  /** The values as SQL Server writes them: `1, abc`. */
   readonly values?: string;
 }
 
-/** SqlError 2627: the primary key or a unique key has that value already. */
+/** SqlError 2627: a row with this primary key or unique key already exists. */
 export function duplicateKey(key: DuplicateKey, cause: unknown): SqlError {
   const kind = key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY';
   const name = key.constraint ?? (key.primary ? `PK_${key.table}` : `UQ_${[key.table, ...key.columns].join('_')}`);
   const text = formatMessage(2627, [kind, name, `dbo.${key.table}`, `(${key.values})`]);
-  // Without the values the sentence about them is left out, as SQL Server 2005 did.
+  // Without the values, the sentence about them is left out, as in SQL Server 2005.
   const short = text.replace(/ The duplicate key value is .*$/s, '');
   return violation(2627, key.values === undefined ? short : text, cause);
 }
 
-/** SqlError 547 for a row that refers to none, or that others still refer to. */
+/** SqlError 547 for a row whose referenced row does not exist, or that other rows still reference. */
 export function foreignKeyViolated(
   conflict: { readonly statement: string; readonly constraint?: string; readonly table?: string },
   cause: unknown,
@@ -33,7 +33,7 @@ export function foreignKeyViolated(
   return violation(547, text.replace('database "", ', ''), cause);
 }
 
-/** SqlError 547 for a value that a check constraint refuses. */
+/** SqlError 547 for a value that violates a check constraint. */
 export function checkViolated(
   conflict: { readonly statement: string; readonly constraint: string; readonly table?: string },
   cause: unknown,
@@ -44,7 +44,7 @@ export function checkViolated(
   return violation(547, text.replace('database "", ', ''), cause);
 }
 
-/** SqlError 515: NULL in a column that allows none. */
+/** SqlError 515: NULL in a column that does not allow it. */
 export function nullRefused(
   refused: { readonly statement: string; readonly table: string; readonly column: string },
   cause: unknown,

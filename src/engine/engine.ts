@@ -4,11 +4,11 @@ import type { Database, Db, LockWait } from './db.ts';
 import type { DatabaseFigures } from './figures.ts';
 import type { SharedLocks } from './shared-locks.ts';
 
-/** One step of a database's schema: a numbered SQL file of an area, which counts its own. */
+/** One step of a database's schema: a numbered SQL file of an area; each area has its own numbering. */
 export interface Migration {
   /**
-   * What part of the database it makes: `jobs`, `translation`, … No two folders that a database is made from share
-   * one.
+   * The part of the database that it creates: `jobs`, `translation`, … Unique among the folders that a database is
+   * created from.
    */
   readonly area: string;
   readonly number: number;
@@ -16,18 +16,18 @@ export interface Migration {
   readonly text: string;
 }
 
-/** What a new database of a kind is made from. */
+/** What a new database of a kind is created from. */
 export interface Schema {
   readonly kind: string;
   readonly migrations: readonly Migration[];
   /**
-   * Bytes in a page of a new SQLite file (4,096 unless said otherwise). Every page that a commit changes is written
-   * whole, so tables of which single small rows change all the time want small ones.
+   * The page size of a new SQLite file in bytes; 4,096 by default. A commit writes every changed page as a whole, so
+   * tables in which single small rows change all the time are better off with small pages.
    */
   readonly pageSize?: number;
 }
 
-/** A database as the list has it. */
+/** A database in the list. */
 export interface ListedDatabase {
   readonly name: string;
   readonly kind: string;
@@ -35,67 +35,66 @@ export interface ListedDatabase {
   readonly created: Date;
 }
 
-/** How much room a database takes. */
+/** The disk space that a database uses. */
 export interface DatabaseSize {
   readonly name: string;
   readonly bytes: number;
-  /** Of which so many in a log that is not yet in its file. */
+  /** The part of it in a log that has not been checkpointed yet. */
   readonly logBytes: number;
 }
 
-/**
- * Puts into the database of this name, which was just made, what it begins with; may run again where a crash cut it
- * short.
- */
+/** Fills the newly created database of this name with its initial contents; may run again if a crash interrupted it. */
 export type Contents = (db: Db, database: string) => Promise<unknown>;
 
 /** A storage engine: keeps the list of databases, and opens and migrates each of them. */
 export interface Engine extends Service {
   readonly name: 'sqlite' | 'postgres';
-  /** Granary's own database (logins, roles, settings); it exists from the start. */
+  /** Granary's own database (logins, roles, settings), which always exists. */
   readonly system: Database;
-  /** The authoritative clock: the store's own where nodes share one. */
+  /** The authoritative clock: that of the store if nodes share one. */
   readonly clock: Clock;
-  /** Snapshots and transactions that clients may hold at the same moment, of all databases together. */
+  /** Snapshots and transactions that clients may hold at the same time, over all databases. */
   readonly mostHeld: number;
-  /** Locks on names that all nodes see; undefined where there is but one. */
+  /** Named locks that all nodes see; undefined if there is only one node. */
   readonly sharedLocks?: SharedLocks;
-  /** The databases there are, by name; names compare without regard to case. */
+  /** All databases, by name; names are case-insensitive. */
   list(): Promise<readonly ListedDatabase[]>;
-  /** Opens a database, or returns undefined when there is none of that name. */
+  /** Opens a database; undefined if there is none of that name. */
   open(name: string): Promise<Database | undefined>;
-  /** Who waits for whose transaction now, by the names of the databases. */
+  /** Which sessions wait for whose transactions at present, with the names of the databases. */
   waits(): Promise<readonly (LockWait & { readonly database: string })[]>;
-  /** How much room each database takes, Granary's own among them. */
+  /** The disk space used by each database, including Granary's own. */
   sizes(): Promise<readonly DatabaseSize[]>;
-  /** Figures of the open databases, including Granary's own; concerns this process only. */
+  /** Figures of the open databases, including Granary's own, for this process only. */
   figures(): Promise<readonly DatabaseFigures[]>;
   /** The databases that could not be opened, and why. */
   suspects(): ReadonlyMap<string, string>;
   /** Why the store is unavailable, if known: PostgreSQL cannot be reached. Calls wait for it for a while. */
   absence(): string | undefined;
-  /** What is wrong with what the databases are kept in, by name; those that are whole are left out. */
+  /** What is wrong with the stored data, by database; only damaged databases are included. */
   damage(): Promise<ReadonlyMap<string, readonly string[]>>;
   /**
-   * Makes a database; SqlError 1801 when the name is taken. It is there once it has its `contents`: one that a crash left
-   * without them is nobody's, and is finished by who makes it again.
+   * Creates a database; SqlError 1801 if the name is taken. It exists once it has its `contents`: one that a crash left
+   * without them is not listed and is completed by the next `create` of that name.
    */
   create(name: string, kind: string, contents?: Contents): Promise<Database>;
   /**
-   * Takes in a database that `put` lays down at the place that it is told (a file, a schema); 1801 when the name is
+   * Adds a database whose data `put` writes at the place that it is given (a file, a schema); 1801 if the name is
    * taken.
    */
   adopt(name: string, kind: string, put: (place: string) => Promise<void>): Promise<Database>;
   /**
-   * The same for a name that is taken: the database that has it is dropped once the other is whole, in the same step that gives that the
-   * name, so that a failure, or a crash, costs nothing that is there. SqlError 3702 when another node has a transaction in it.
+   * The same for a name that is taken: once the new database is complete, it takes the name and the old one is dropped
+   * in a single transaction, so a failure or a crash loses nothing. SqlError 3702 if another node has a transaction in
+   * the old one.
    */
   replace(name: string, kind: string, put: (place: string) => Promise<void>): Promise<void>;
   /**
-   * Removes a database and all that is in it; SqlError 3701 when there is none, 3702 when another node has a transaction in it. What Granary's own database keeps of it,
-   * `also` removes in the same step: either both are there after a crash or neither.
+   * Removes a database and its data; SqlError 3701 if it does not exist, 3702 if another node has a transaction in it.
+   * `also` removes what Granary's own database stores about it in the same transaction, so that a crash leaves both or
+   * neither.
    */
   drop(name: string, also?: (db: Db) => Promise<unknown>): Promise<void>;
-  /** Called before a stop: from now on nobody waits for an unreachable store. */
+  /** Called before a stop: from now on no call waits for an unreachable store. */
   giveUp?(): void;
 }

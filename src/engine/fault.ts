@@ -1,7 +1,7 @@
-/** A fault that no client caused: a broken file, a statement that does not parse, a lost disk. */
+/** A fault that no client caused: a damaged file, a statement that does not parse, a failed disk. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault';
-  /** The text of the statement that failed, without its values; empty when none was running. */
+  /** The text of the statement that failed, without its values; empty if no statement was running. */
   readonly statement: string;
 
   constructor(message: string, detail: { readonly cause?: unknown; readonly statement?: string } = {}) {
@@ -11,8 +11,8 @@ export class EngineFault extends Error {
 }
 
 /**
- * What a database is kept in is damaged, not there or of a newer release, so that it cannot be opened; others are not
- * touched by that.
+ * The data of a database is damaged, missing or from a newer release, so it cannot be opened. Other databases are not
+ * affected.
  */
 export class Damage extends EngineFault {}
 
@@ -21,14 +21,14 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The error of a statement after a failed one: the database has already rolled back the transaction. */
+/** The error of a statement that follows a failed one: the transaction has already been rolled back. */
 export function afterFailure(cause: unknown): EngineFault {
-  return new EngineFault(`A statement followed one that had failed: ${messageOf(cause)}`, { cause });
+  return new EngineFault(`A statement was run after one that had failed: ${messageOf(cause)}`, { cause });
 }
 
 /** The error of calls while a database is being closed. */
 export const closing = (): EngineFault => new EngineFault('The database is being closed.');
 
-/** What was done in a transaction is gone. */
+/** The changes of a transaction have been lost. */
 export const undone = (): EngineFault =>
-  new EngineFault('SQLite undid a transaction by itself: the disk is full or fails.');
+  new EngineFault('SQLite rolled back a transaction on its own: the disk is full or failing.');

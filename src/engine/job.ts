@@ -2,11 +2,11 @@ import { currentWorker, workingFor } from '../base/rota.ts';
 import { sqlError } from '../base/sql-error.ts';
 import type { Db, Transaction, WriteOptions } from './db.ts';
 
-/** A request for the writer: to run one piece of work, or to hold it for a client's transaction. */
+/** A request for the writer: to run one unit of work, or to be lent the writer for a client's transaction. */
 class Waiting {
   readonly options: WriteOptions;
   readonly since = performance.now();
-  /** Who asked: whoever does the work does so for them. */
+  /** The login that asked; the work runs on its account, whoever runs it. */
   readonly worker = currentWorker();
   #timer: NodeJS.Timeout | undefined;
   #leave: (() => void) | undefined;
@@ -19,20 +19,21 @@ class Waiting {
     return this.options.signal;
   }
 
-  /** True for one that must be alone among the writers. */
+  /** True if it must exclude all other writers. */
   get serial(): boolean {
     return this.options.serial === true;
   }
 
-  /** Milliseconds until the lock timeout has come. */
+  /** Milliseconds left until the lock timeout. */
   get patience(): number {
     const { lockTimeout = -1 } = this.options;
     return lockTimeout < 0 ? Number.POSITIVE_INFINITY : this.since + lockTimeout - performance.now();
   }
 
   /**
-   * Watches the lock timeout and the cancellation signal; `left` is called on either. Only waits for a client's transaction
-   * or another process are watched: behind ordinary calls the wait is short, and a timer per call would cost more.
+   * Observes the lock timeout and the cancellation signal, and calls `left` on either. Only waits for a client's
+   * transaction or for another process are observed: behind ordinary calls the wait is short, and a timer per call
+   * would cost more.
    */
   watch(left: (reason: unknown) => void): void {
     const { signal, patience } = this;
@@ -51,7 +52,7 @@ class Waiting {
   }
 }
 
-/** One call's work: run as part of a group, answered when the group is on disk. */
+/** The work of one call: runs as part of a group and is answered when the group is durable. */
 export class WriteJob<T> extends Waiting {
   readonly kind = 'write';
   readonly promise: Promise<T>;
@@ -72,8 +73,8 @@ export class WriteJob<T> extends Waiting {
   }
 
   /**
-   * Runs the work and keeps its answer; returns whether it succeeded, which it did not when a statement failed
-   * quietly.
+   * Runs the work and keeps its result. Returns whether it succeeded; it has not if one of its statements failed and
+   * the work caught the error.
    */
   async run(db: Db, failedBefore: () => unknown): Promise<boolean> {
     try {
@@ -90,20 +91,23 @@ export class WriteJob<T> extends Waiting {
     return !this.#failed;
   }
 
-  /** Lets another runner do the work, which answers by itself. */
+  /** Has another runner do the work, which also answers the call. */
   runBy(run: (work: (db: Db) => Promise<T>) => Promise<T>): void {
     run(this.#work).then(this.#resolve, this.#reject);
   }
 
-  /** What the work threw when it last ran; undefined when it succeeded. */
+  /** What the work threw in its last run; undefined if it succeeded. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** Gives the kept answer, which may rest on what the group's other calls did: so a failure waits for the disk too. */
+  /**
+   * Answers the call with the kept result. A failure waits for the sync too, since it may depend on other calls of the
+   * group.
+   */
   answer(): void {
     if (this.#failed) this.#reject(this.#failure);
-    // It has run, so the value is that of the work.
+    // The work has run, so the value is its result.
     else this.#resolve(this.#value as T);
   }
 
@@ -112,7 +116,7 @@ export class WriteJob<T> extends Waiting {
   }
 }
 
-/** A client that requests the writer for its own transaction. */
+/** A client's request to be lent the writer for its own transaction. */
 export class BeginJob extends Waiting {
   readonly kind = 'begin';
   readonly promise: Promise<Transaction>;

@@ -25,7 +25,7 @@ test('a gap, a number that is there twice, and a name without a number are refus
     await using folder = await folderOf(...files);
     assert.throws(
       () => migrationsIn('jobs', folder.url),
-      /Migration \d is missing or there twice|is no name of a migration/,
+      /Migration \d is missing or exists twice|is not a valid name for a migration/,
     );
   }
 });

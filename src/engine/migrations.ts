@@ -4,14 +4,14 @@ import type { Migration, Schema } from './engine.ts';
 import { Damage, EngineFault } from './fault.ts';
 
 /**
- * Reads the numbered SQL files of an area's folder (`0001-jobs.sql`, …), in order and without a gap. Each area has its own
- * numbers, so that one that several kinds share grows without regard to what they add to it.
+ * Reads the numbered SQL files of an area's folder (`0001-jobs.sql`, …), in order and without a gap. Each area has its
+ * own numbering, so one that several kinds share can grow independently of what they add to it.
  */
 export function migrationsIn(area: string, folder: URL): Migration[] {
   const migrations = filesIn(area, folder).sort((one, other) => one.number - other.number);
   migrations.forEach(({ number }, index) => {
     if (number === index + 1) return;
-    throw new EngineFault(`Migration ${index + 1} is missing or there twice in ${folder}.`);
+    throw new EngineFault(`Migration ${index + 1} is missing or exists twice in ${folder}.`);
   });
   return migrations;
 }
@@ -21,7 +21,8 @@ function filesIn(area: string, folder: URL): Migration[] {
     .filter((file) => file.endsWith('.sql'))
     .map((file) => {
       const match = /^(\d{4})-([a-z0-9-]+)\.sql$/.exec(file);
-      if (match === null) throw new EngineFault(`${file} is no name of a migration: it should be like 0001-jobs.sql.`);
+      if (match === null)
+        throw new EngineFault(`${file} is not a valid name for a migration: it should look like 0001-jobs.sql.`);
       const text = readFileSync(new URL(file, folder), 'utf8');
       return { area, number: Number(match[1]), name: String(match[2]), text };
     });
@@ -30,13 +31,13 @@ function filesIn(area: string, folder: URL): Migration[] {
 const only = /^-- only (sqlite|postgres)\n([\s\S]*?)^-- end\n/gm;
 
 /**
- * What one engine makes of a migration's text: what stands between `-- only ENGINE` and `-- end` is for that one
- * alone.
+ * The text of a migration for one engine: sections between `-- only ENGINE` and `-- end` are removed unless ENGINE is
+ * that engine.
  */
 export const textFor = (engine: 'sqlite' | 'postgres', { text }: Migration): string =>
   text.replaceAll('\r\n', '\n').replace(only, (_, meant, part) => (meant === engine ? part : ''));
 
-/** A migration as a database remembers it. */
+/** A migration as recorded in a database. */
 export interface AppliedMigration {
   readonly area: string;
   readonly number: number;
@@ -44,21 +45,21 @@ export interface AppliedMigration {
   readonly checksum: string;
 }
 
-/** What a database remembers of a migration's text, so that a later change of the file is noticed. */
+/** The checksum recorded with an applied migration, so that a later change of its file is detected. */
 export function checksumOf(migration: Migration): string {
   return createHash('sha256').update(migration.text.replaceAll('\r\n', '\n')).digest('hex');
 }
 
-/** How messages name a migration. */
+/** How messages refer to a migration. */
 export const nameOf = ({ area, number, name }: Omit<Migration, 'text'>): string => `${number} (${name}) of ${area}`;
 
-/** True for two that stand at the same place: the same number of the same area. */
+/** True if two migrations have the same area and number. */
 const isSame = (one: Omit<Migration, 'text'>, other: Omit<Migration, 'text'>): boolean =>
   one.area === other.area && one.number === other.number;
 
 /**
- * The migrations that a database still lacks, area by area; refuses a database that a newer Granary has migrated, or whose
- * migration history does not match the files.
+ * The migrations that a database still lacks, area by area. Refuses a database that a newer Granary has migrated, or
+ * whose migration history does not match the files.
  */
 export function missingMigrations(
   database: string,
@@ -76,8 +77,8 @@ export function missingMigrations(
     }
     if (checksumOf(migration) !== done.checksum) {
       throw new Damage(
-        `Migration ${nameOf(migration)} is not the one that the database ${database} had applied: a migration never ` +
-          'changes once it was released.',
+        `Migration ${nameOf(migration)} differs from the one applied to the database ${database}: a migration must not ` +
+          'change once it has been released.',
       );
     }
   }

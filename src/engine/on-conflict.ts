@@ -1,8 +1,8 @@
 import { quoted } from './sql.ts';
 
 /**
- * How an insert goes on where its rows may take the place of others: those with the same values in the columns of a key.
- * A row that is there just as it is given is not written again.
+ * The ON CONFLICT clause of an insert whose rows may replace those with the same values in the columns of a key. A row
+ * that is already identical is not written again.
  */
 export function onConflict(table: string, columns: readonly string[], key: readonly string[] | undefined): string {
   if (key === undefined) return '';

@@ -1,7 +1,7 @@
 import type { Entry } from './catalog.ts';
 import { foldedName } from './names.ts';
 
-/** A database that an engine has open. */
+/** An open database of an engine. */
 export interface Closable {
   close(): Promise<void>;
 }
@@ -10,7 +10,9 @@ export interface Closable {
 export class OpenDatabases<D extends Closable> {
   readonly #opened = new Map<number, { readonly entry: Entry; readonly database: Promise<D> }>();
 
-  /** The database of an entry, opened once however many ask for it at the same moment; a failure is not remembered. */
+  /**
+   * The database of an entry, opened once however many callers ask for it at the same time; a failure is not cached.
+   */
   get(entry: Entry, open: () => Promise<D>): Promise<D> {
     const known = this.#opened.get(entry.id);
     if (known !== undefined) return known.database;
@@ -20,13 +22,13 @@ export class OpenDatabases<D extends Closable> {
     return database;
   }
 
-  /** The databases that are open; those that could not be opened are left out. */
+  /** All open databases; those that could not be opened are left out. */
   async all(): Promise<D[]> {
     const opened = await Promise.allSettled([...this.#opened.values()].map(({ database }) => database));
     return opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   }
 
-  /** Closes what is open under a name but not in the list any more: another process has dropped it. */
+  /** Closes a database that is open under a name but no longer listed, because another process has dropped it. */
   async closeForgotten(name: string, listed: Entry | undefined): Promise<void> {
     for (const { entry } of [...this.#opened.values()]) {
       if (foldedName(entry.name) === foldedName(name) && entry.id !== listed?.id) await this.close(entry.id);

@@ -4,8 +4,8 @@ import type { Schema } from './engine.ts';
 export const systemKind = 'system';
 
 /**
- * What the engines keep for themselves in the system database: the list of databases. A dropped database keeps its
- * row, so that nothing ever takes the place (a file, a schema) of one that another process may still have open.
+ * The engines' own tables in the system database: the list of databases. A dropped database keeps its row, so that its
+ * place (a file, a schema), which another process may still have open, is never reused.
  */
 export const ownSchema: Schema = {
   kind: 'engine',

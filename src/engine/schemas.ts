@@ -2,7 +2,7 @@ import { ruleBroken } from '../base/sql-error.ts';
 import type { Schema } from './engine.ts';
 import { ownSchema, systemKind } from './own-schema.ts';
 
-/** The schemas of the kinds of databases that this Granary knows. */
+/** The schemas of all kinds of databases that this Granary knows. */
 export class Schemas {
   readonly #byKind: ReadonlyMap<string, Schema>;
 
@@ -10,13 +10,13 @@ export class Schemas {
     this.#byKind = new Map(schemas.map((schema) => [schema.kind, schema]));
   }
 
-  /** What the system database is made from: the engine's own tables and, where there is one, the kind `system`. */
+  /** The schemas of the system database: the engine's own tables and, if there is one, the kind `system`. */
   get system(): readonly Schema[] {
     const system = this.#byKind.get(systemKind);
     return system === undefined ? [ownSchema] : [ownSchema, system];
   }
 
-  /** What a database of a kind is made from. */
+  /** The schemas of a database of a kind. */
   of(kind: string): readonly Schema[] {
     const schema = this.#byKind.get(kind);
     if (schema === undefined || kind === systemKind) {

@@ -4,7 +4,7 @@ import { EngineFault } from './fault.ts';
 /** Turns the values of a row, in column order, into an object of a shape. */
 export class RowReader<S extends Shape> {
   readonly keys: readonly string[];
-  /** True when the driver must hand over integers as bigints. */
+  /** True if the driver must return integers as bigints. */
   readonly wide: boolean;
   readonly #columns: readonly { readonly key: string; readonly type: Stored<unknown>; readonly nullable: boolean }[];
 
@@ -16,7 +16,9 @@ export class RowReader<S extends Shape> {
     this.wide = this.#columns.some((column) => column.type.wide === true);
   }
 
-  /** The same as an array, in the order of the shape: the driver's own, which nobody else has. */
+  /**
+   * The same as an array in the order of the shape. It converts the driver's array in place, which nobody else uses.
+   */
   values(stored: readonly StoredValue[]): unknown[] {
     const row = stored as unknown[];
     for (let at = 0; at < row.length; at++) row[at] = this.#value(at, stored[at] ?? null);
@@ -30,7 +32,7 @@ export class RowReader<S extends Shape> {
       row[key] = this.#value(index, values[index] ?? null);
       index++;
     }
-    // The loop has set each key of the shape to the value its own type made.
+    // The loop has set each key of the shape to the value converted by its own type.
     return row as Row<S>;
   }
 
@@ -48,7 +50,9 @@ export class RowReader<S extends Shape> {
     return type.fromStore(typeof value === 'bigint' ? Number(value) : value);
   }
 
-  /** Refuses a query whose columns are not the shape's keys, in order: the values would land under wrong names. */
+  /**
+   * Refuses a query whose columns are not the shape's keys, in order: otherwise the values would get the wrong names.
+   */
   checkColumns(names: readonly string[], statement: string): void {
     if (names.length === this.keys.length && names.every((name, index) => name === this.keys[index])) return;
     throw new EngineFault(`A query yields the columns ${names.join(', ')} but its shape is ${this.keys.join(', ')}.`, {
@@ -63,13 +67,13 @@ function isOrNull(column: Stored<unknown> | OrNull<Stored<unknown>>): column is 
 
 const readers = new WeakMap<Shape, RowReader<Shape>>();
 
-/** The reader of a shape, made once: shapes are constants of their modules. */
+/** The reader of a shape, created once: shapes are module constants. */
 export function readerOf<S extends Shape>(shape: S): RowReader<S> {
   let reader = readers.get(shape);
   if (reader === undefined) {
     reader = new RowReader(shape);
     readers.set(shape, reader);
   }
-  // The map is keyed by the shape itself, so what it holds under S was made from S.
+  // The map is keyed by the shape itself, so the reader stored under S was created from S.
   return reader as RowReader<S>;
 }

@@ -8,13 +8,13 @@ export interface Fragment {
   readonly rows: readonly (readonly Bindable[])[];
 }
 
-/** What only one engine has words for: each has a piece of its own. */
+/** A piece that differs between the engines: each has its own. */
 export interface EachEngine {
   readonly sqlite: Sql;
   readonly postgres: Sql;
 }
 
-/** A place for a value that is put in when the statement runs, by its number. */
+/** A placeholder for a value that is supplied when the statement runs, by its number. */
 export class Hole {
   readonly at: number;
 
@@ -23,10 +23,10 @@ export class Hole {
   }
 }
 
-/** What stands between the constant pieces of a text. */
+/** What can be interpolated into a statement. */
 export type Piece = Bindable | Sql | Fragment | EachEngine | Hole;
 
-/** A statement: the constant pieces of its text, and what stands between them. */
+/** A statement: the constant parts of its text and the pieces between them. */
 export interface Sql {
   /** The same object at every evaluation of one call site, so it is the key of the prepared statement. */
   readonly strings: readonly string[];
@@ -38,12 +38,12 @@ export function sql(strings: TemplateStringsArray, ...values: readonly Piece[]):
   return { strings, values };
 }
 
-/** A piece that the engines write in words of their own: where one index has another language than the other. */
+/** A piece that differs between the engines, for example because one index needs different syntax. */
 export const eachEngine = (pieces: EachEngine): EachEngine => pieces;
 
 /**
- * A join in which the rows of a table are looked up by index for each row of the other side: PostgreSQL would otherwise
- * keep a plan that reads the whole table, made while the table was small.
+ * A join that looks up the rows of a table by index for each row of the other side. PostgreSQL would otherwise keep a
+ * plan that reads the whole table, made while the table was small.
  */
 export function lookedUp(others: Sql, table: Sql, alias: Sql, on: Sql): EachEngine {
   return eachEngine({
@@ -52,18 +52,17 @@ export function lookedUp(others: Sql, table: Sql, alias: Sql, on: Sql): EachEngi
   });
 }
 
-/** A value of PostgreSQL's that fails where a condition does not hold, for the statement of `Db.last`. */
+/** An expression that fails on PostgreSQL unless a condition holds, for the statement of `Db.last`. */
 export const demanded = (condition: Sql): Sql => sql`1 / case when ${condition} then 1 else 0 end`;
 
 /**
- * A name of the engine's as a piece of SQL: `identifier('j', 'job_id')` is `"j"."job_id"`. Made once, where it is
- * declared.
+ * An identifier as a piece of SQL: `identifier('j', 'job_id')` is `"j"."job_id"`. Created once, where it is declared.
  */
 export function identifier(...parts: readonly string[]): Sql {
   return { strings: [parts.map(quoted).join('.')], values: [] };
 }
 
-/** An identifier in the quotes that both engines read. */
+/** An identifier in the quotes that both engines accept. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -84,7 +83,9 @@ export function table(
   return { fragment: 'table', columns, rows };
 }
 
-/** A statement with holes, without nested pieces: it can be filled again and again, and is known by its text. */
+/**
+ * A statement with holes and without nested pieces, so that it can be filled repeatedly and is identified by its text.
+ */
 export function flattened({ strings, values }: Sql): Sql {
   const flat: { strings: string[]; values: Piece[] } = { strings: [strings[0] ?? ''], values: [] };
   const append = (text: string): void => {
@@ -105,7 +106,7 @@ export function flattened({ strings, values }: Sql): Sql {
   return flat;
 }
 
-/** A statement with values in its holes. */
+/** A statement with values filled into its holes. */
 export function filled({ strings, values }: Sql, known: readonly Bindable[]): Sql {
   const fill = (piece: Piece): Piece => {
     if (piece instanceof Hole) return known[piece.at] ?? null;
@@ -117,7 +118,7 @@ export function filled({ strings, values }: Sql, known: readonly Bindable[]): Sq
 const isEachEngine = (piece: Piece): piece is EachEngine =>
   typeof piece === 'object' && piece !== null && 'sqlite' in piece;
 
-/** Changes the piece of the engine that asks for its own, once. */
+/** Transforms the pieces of an engine when that engine asks for them, once. */
 function lazily(piece: EachEngine, change: (each: Sql) => Sql): EachEngine {
   let [sqlite, postgres]: (Sql | undefined)[] = [];
   return {

@@ -1,9 +1,9 @@
-/** How much the last call says of what is usual. */
+/** The weight of the latest call in the average. */
 const weight = 0.25;
-/** Calls that usually take longer than this, in milliseconds, are heavy: no call should wait for two of them. */
+/** Kinds whose calls usually take longer than this, in milliseconds, are heavy: no call should wait for two of them. */
 const heavy = 10;
 
-/** How long calls of one kind usually take. */
+/** The usual duration of calls of one kind, as a moving average. */
 export class UsualTime {
   milliseconds = 0;
 
@@ -11,7 +11,9 @@ export class UsualTime {
     this.milliseconds += (milliseconds - this.milliseconds) * weight;
   }
 
-  /** True for a heavy kind, which shares its transaction with no other call: that would be answered only after it. */
+  /**
+   * True for a heavy kind. Its calls share their transaction with no others, which would be answered only after them.
+   */
   get isHeavy(): boolean {
     return this.milliseconds > heavy;
   }

@@ -287,7 +287,7 @@ forEachEngine((engine) => {
         await db.run(again).catch(() => {});
         await db.run(sql`insert into counters (id, n) values (2, 2)`);
       }),
-      /followed one that had failed/,
+      /was run after one that had failed/,
     );
     await assert.rejects(
       shop.database.write(async (db) => {
