@@ -75,7 +75,7 @@ describe('a failing disk', () => {
       );
       assert.match(
         stderr,
-        /^granary: The log .*sharepoint_config\.db-wal could not be put on disk.*Restart the server/m,
+        /^granary: The log .*sharepoint_config\.db-wal could not be synced to disk.*Restart the server/m,
       );
     }
     await rm(failing);

@@ -9,31 +9,31 @@ import { fileAt, systemFile } from './files.ts';
 import { Seals } from './seals.ts';
 import { damageAtFirstSight } from './soundness.ts';
 
-/** A database whose state at the moment of the backup is held. */
+/** A database whose state at the time of the backup is held in a snapshot. */
 interface HeldDatabase {
   readonly name: string;
   readonly kind: string;
   readonly place: string;
   readonly migrations: readonly AppliedMigration[];
-  /** Copies that state into a file, telling the share that is done. */
+  /** Copies that state into a file and reports which share of it is done. */
   copyTo(file: string, progress: (share: number) => void, signal: AbortSignal): Promise<void>;
 }
 
-/** The state of databases at one moment, kept until it is disposed of. */
+/** The state of several databases at one point in time, held until it is disposed of. */
 interface HeldMoment extends Disposable {
   readonly moment: Date;
   readonly databases: readonly HeldDatabase[];
 }
 
-/** Milliseconds to wait for the lock of one database while those of others are held; more with every try. */
+/** Milliseconds to wait for the lock of one database while those of others are held; longer with every attempt. */
 const patience = [100, 250, 500, 1000, 2000, 4000];
-/** Milliseconds after which a client's open transaction makes the backup give up. */
+/** Milliseconds after which the backup gives up because of a client's open transaction. */
 const longestWait = 120_000;
 const pagesAStep = 2000;
 
 /**
- * Takes the state of all databases of a folder, or of one, at one moment, while servers write to them: for as long as it
- * takes to open the snapshots the write locks of all of them are held.
+ * Holds the state of all databases of a folder, or of one, at one point in time, while servers write to them. The write
+ * locks of all of them are held only while the snapshots are opened.
  */
 export async function holdMoment(folder: string, only?: string): Promise<HeldMoment> {
   using inside = new DisposableStack();
@@ -49,7 +49,10 @@ export async function holdMoment(folder: string, only?: string): Promise<HeldMom
   return { ...held, [Symbol.dispose]: () => leave.dispose() };
 }
 
-/** A backup of a damaged file would be taken for a good one, and to open the file loses what its damage is known by. */
+/**
+ * Refuses a damaged file: its backup would be mistaken for a good one, and opening the file destroys the evidence of
+ * the damage.
+ */
 function refuseDamage(folder: string, { name, place }: Wanted, seals: Seals): void {
   const path = fileAt(folder, place);
   const seen = seals.look(place);
@@ -78,7 +81,7 @@ async function holdIn(
     const held = tryHold(folder, wanted, patience[Math.min(tries, patience.length - 1)] ?? 0);
     if (typeof held !== 'string') return held;
     if (performance.now() > deadline) {
-      throw new EngineFault(`The database ${held} is kept locked by an open transaction; end that and try again.`);
+      throw new EngineFault(`The database ${held} is locked by an open transaction; end it and try again.`);
     }
     await sleep(50);
   }
@@ -86,7 +89,7 @@ async function holdIn(
 
 type Wanted = Pick<HeldDatabase, 'name' | 'kind' | 'place'>;
 
-/** Holds the snapshots of all, or returns the name of the one that another has locked. */
+/** Holds the snapshots of all databases, or returns the name of the one that another process has locked. */
 function tryHold(folder: string, wanted: readonly Wanted[], timeout: number): HeldMoment | string {
   using locks = new DisposableStack();
   using readers = new DisposableStack();
@@ -120,7 +123,8 @@ function held(each: Wanted, reader: DatabaseSync): HeldDatabase {
         signal.throwIfAborted(); // which ends the copy
         progress((totalPages - remainingPages) / totalPages);
       };
-      // A source that is inside a read transaction is copied as that sees it, whoever writes meanwhile.
+      // A source with an open read transaction is copied as that transaction sees it, whatever is written in the
+      // meantime.
       await backup(reader, file, { rate: pagesAStep, progress: tell });
     },
   };

@@ -2,7 +2,7 @@
 export class Barrier {
   #down: PromiseWithResolvers<void> | undefined;
 
-  /** While it is down: resolves when it is up again. */
+  /** Pending while it is down; resolves when it is raised. Undefined while it is up. */
   get isDown(): Promise<void> | undefined {
     return this.#down?.promise;
   }

@@ -1,4 +1,4 @@
-/** Milliseconds for which calls of a kind run in savepoints after one failed having changed something. */
+/** Milliseconds for which the calls of a kind run in savepoints after one of them has failed after a change. */
 const carefulFor = 60_000;
 
 /**
@@ -15,14 +15,14 @@ export class CarefulKinds {
     this.#time = time;
   }
 
-  /** True for a call that is to have a savepoint; nothing is known of one without a kind. */
+  /** True if the call needs a savepoint; a call without a kind always does. */
   has(kind: object | undefined): boolean {
     if (kind === undefined) return true;
     const until = this.#until.get(kind);
     return until !== undefined && this.#time() < until;
   }
 
-  /** A call of that kind could not be rolled back without its group. */
+  /** Records that a failed call of this kind could not be rolled back on its own. */
   add(kind: object | undefined): void {
     if (kind !== undefined) this.#until.set(kind, this.#time() + carefulFor);
   }

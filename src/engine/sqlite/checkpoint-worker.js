@@ -1,9 +1,9 @@
-// Plain JavaScript: a thread that has to strip types first holds 18 MB for it.
+// Plain JavaScript: stripping types would cost this thread 18 MB.
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort } from 'node:worker_threads';
 
-/** How long `restart` waits for readers, and the writers with it. */
+/** Milliseconds for which `restart` waits for readers, and makes writers wait. */
 const patience = 50;
 
 /** @param {import('../../base/thread.ts').ThreadMessage<import('./checkpointer.ts').CheckpointAnswer>} message */
@@ -19,7 +19,8 @@ parentPort?.on('message', (request) => {
 setImmediate(() => tell('loaded'));
 
 /**
- * A connection a checkpoint, so that a dropped database is never kept open here; one that is gone has nothing to copy.
+ * Opens a connection per checkpoint, so that a dropped database is never kept open here; for a missing one there is
+ * nothing to copy.
  * @param {import('./checkpointer.ts').CheckpointRequest} request
  * @returns {import('./checkpointer.ts').CheckpointAnswer}
  */
@@ -37,8 +38,8 @@ function checkpoint({ file, mode, keptLog }) {
 }
 
 /**
- * The first commit of a log that starts over syncs its header, and whoever makes it waits for the disk: so it is made here. It
- * changes nothing; the log has one page then.
+ * The first commit to a restarted log syncs its header, and its writer waits for the disk: so it is made here. It changes
+ * nothing, and leaves one page in the log.
  * @param {DatabaseSync} database
  * @param {number} keptLog
  * @returns {import('./checkpointer.ts').CheckpointAnswer}

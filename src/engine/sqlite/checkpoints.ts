@@ -6,53 +6,61 @@ import type { Clearing } from './clearing.ts';
 import type { Connection } from './connection.ts';
 
 /**
- * A checkpoint comes when the log has grown by so many pages, when nothing was committed for so many milliseconds, or so
- * many after a commit at the latest: while it syncs the file, the syncs of commits take several times as long.
+ * A checkpoint runs after this many pages have been added to the log, when nothing has been committed for `calm`
+ * milliseconds, or at the latest `longestWait` milliseconds after a commit. Not more often: while it syncs the database
+ * file, the syncs of commits take several times as long.
  */
 const pagesBetween = 8192;
 const calm = 1000;
 const longestWait = 10_000;
 
 /**
- * Commits of so many pages are those of bulk work, which fills the log in no time: what they bring is copied in portions, so
- * that no sync of the file is a long one.
+ * Commits of at least this many pages are bulk work, which fills the log quickly: it is checkpointed in portions, so
+ * that no sync of the file takes long.
  */
 const largeCommit = 256;
 const portion = 1024;
 
-/** Pages, and bytes, at which the log is to start over: less than the file keeps (`keptLog`), so that it need not grow again. */
+/**
+ * The size in pages and in bytes at which the log should restart: less than the file keeps (`keptLog`), so that the
+ * file need not grow again.
+ */
 const urgentPages = 16_384;
 const urgentBytes = 40 * 1024 ** 2;
 
-/** Pages that the writer may be kept waiting for. */
+/** Remaining pages for whose checkpoint the writer may be kept waiting. */
 const fewPages = 512;
 
-/** Checkpoints beside the writer before it is kept waiting all the same, and how often as long a log may get meanwhile. */
+/**
+ * Attempts of a checkpoint concurrent with the writer before the writer is made to wait anyway, and the factor by which
+ * the log may exceed its limit in the meantime.
+ */
 const mostTries = 4;
 const mostTimes = 4;
 
-/** Milliseconds that a call which writes is waited for, and how often it is looked at, before the log starts over. */
+/** Milliseconds to wait for a running write before the log restarts, and between two checks. */
 const longestCall = 250;
 const pollInterval = 5;
 
-/** What keeps a log from growing for ever though somebody reads an old snapshot. */
+/** Limits the growth of the log while a reader holds an old snapshot. */
 interface LogLimit {
-  /** Bytes that a log may have before snapshots are cut for it; 1 GB unless said otherwise. */
+  /** The size in bytes above which reads are aborted to let the log restart; 1 GB by default. */
   readonly longest?: number | undefined;
-  /** What makes a moment in which nobody reads. */
+  /** Clears the log of readers. */
   readonly clearing: Clearing;
-  /** Whether a snapshot is held that may become a transaction, which a commit of somebody else would spoil. */
+  /** Whether a snapshot is held that may become a transaction; any other commit would make that fail. */
   isHeld(): boolean;
-  /** Whether a writer is at work. */
+  /** Whether a write is running. */
   isWriting(): boolean;
 }
 
 const defaultLongest = 1024 ** 3;
 
 /**
- * Decides when the log of one database is copied into its file. Ordinary checkpoints run beside everything; but under
- * writing without a pause there is always one commit more than was copied, and the log could never start over: past a
- * size checkpoints follow each other until few pages are left, and only while those are copied does the writer wait.
+ * Decides when the write-ahead log of one database is checkpointed. Ordinary checkpoints run concurrently with
+ * everything else. But under continuous writing there is always one more commit than has been copied, so the log could
+ * never restart. Above a certain size, checkpoints therefore follow one another until few pages remain, and the writer
+ * waits only while those are copied.
  */
 export class Checkpoints {
   readonly #path: string;
@@ -64,20 +72,23 @@ export class Checkpoints {
   #startingOver: Promise<void> | undefined;
   #beginning: Promise<void> | undefined;
   readonly #users: Pick<LogLimit, 'clearing' | 'isHeld' | 'isWriting'>;
-  /** Pages of the log past which snapshots are cut, and past which a restart is tried first. */
+  /** The number of pages above which reads are aborted, and the one above which a restart is attempted. */
   readonly #longest: number;
   readonly #urgentPages: number;
   #limit: number;
-  /** How many pages the log has, had when it was last found to have grown, and how many of them are copied. */
+  /** The pages in the log, the pages at the last checkpoint triggered by growth, and the pages already copied. */
   #pages = 0;
   #noted = 0;
   #copied = 0;
-  /** While the log is past its limit and is being copied. */
+  /** Pending while the log is above its limit and is being copied. */
   #catchingUp: Promise<void> | undefined;
-  /** While those who read are asked to make room, and who hears then whether the log started over. */
+  /**
+   * Pending while readers are asked to release their snapshots; `#tellRestart` then learns whether the log could
+   * restart.
+   */
   #clearing: Promise<void> | undefined;
   #tellRestart: (isDone: boolean) => void = () => {};
-  /** Whether the writer is to wait before it goes on. */
+  /** Whether the writer has to wait before its next group. */
   #isDue = false;
   readonly figures = new CheckpointFigures();
 
@@ -92,7 +103,7 @@ export class Checkpoints {
     this.#log = log;
   }
 
-  /** Notes a commit, and how many pages the log has with it. */
+  /** Records a commit, after which the log has this many pages. */
   committed(pages: number): void {
     this.#lastCommit = performance.now();
     const hasStartedOver = pages < this.#pages;
@@ -115,23 +126,29 @@ export class Checkpoints {
     }, milliseconds).unref();
   }
 
-  /** While the log is begun anew nothing is to be written, nor a snapshot taken that may become a transaction. */
+  /**
+   * Pending while the header of a restarted log is being written: in the meantime nothing may be written, and no
+   * snapshot may be taken that may become a transaction.
+   */
   get beginning(): Promise<void> | undefined {
     return this.#beginning;
   }
 
-  /** While the log is long and is copied beside the writer: who has much to write should wait, or it will be as long again. */
+  /**
+   * Pending while an overlong log is copied concurrently with the writer: callers with much to write should wait
+   * (backpressure), or the log will have the same length again.
+   */
   get catchingUp(): Promise<void> | undefined {
     return this.#catchingUp;
   }
 
-  /** Resolves when the writer may go on: at once, except when the log has grown too long or is just begun anew. */
+  /** Resolves when the writer may continue: immediately, unless the log has grown too long or is being restarted. */
   ifUrgent(): Promise<void> | undefined {
     if (!this.#isDue && this.#pages <= this.#limit * mostTimes) return this.#startingOver ?? this.#beginning;
     return this.#startOver();
   }
 
-  /** Resolves when no checkpoint runs and none will be started by time. */
+  /** Resolves when no checkpoint runs and none is scheduled. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#clearing;
@@ -153,7 +170,7 @@ export class Checkpoints {
     this.#catchingUp = undefined;
   }
 
-  /** Copies, beside the writer, until few pages are left, or somebody who reads keeps the others from being copied. */
+  /** Copies concurrently with the writer until few pages remain, or until a reader keeps the rest from being copied. */
   async #copy(): Promise<void> {
     for (let left = Number.POSITIVE_INFINITY, tries = 0; tries < mostTries; tries++) {
       await this.#start('passive');
@@ -163,7 +180,7 @@ export class Checkpoints {
     }
   }
 
-  /** Copies what is left while nobody writes, so that the next commit begins the log anew. */
+  /** Copies the rest while nobody writes, so that the next commit restarts the log. */
   #startOver(): Promise<void> {
     this.#startingOver ??= this.#copyLast().finally(() => {
       this.#startingOver = undefined;
@@ -203,7 +220,10 @@ export class Checkpoints {
     if (busy) this.#clearing ??= this.#clear();
   }
 
-  /** Lets those who read make room; where they do not, the log may get longer, so that a slow reader does not stop the writers. */
+  /**
+   * Asks readers to release their snapshots. If they do not, the log may grow further, so that a slow reader does not
+   * stop the writers.
+   */
   async #clear(): Promise<void> {
     const isPastLimit = this.#pages >= this.#longest;
     const pages = () => this.#pages;
@@ -220,7 +240,7 @@ export class Checkpoints {
     const place = { path: this.#path, pages: this.#pages };
     if (cut > 0) {
       this.figures.cutReads += cut;
-      this.#log.warn('long reads were cut, they kept the log of a database from starting over', {
+      this.#log.warn('long reads aborted because they kept the log of a database from restarting', {
         ...place,
         reads: cut,
       });
@@ -228,10 +248,12 @@ export class Checkpoints {
     if (isDone) return;
     const next = Math.max(this.#limit, this.#pages) * 2;
     this.#limit = isPastLimit ? next : Math.min(next, this.#longest);
-    this.#log.warn('a long read keeps the log of a database from starting over', place);
+    this.#log.warn('a long read keeps the log of a database from restarting', place);
   }
 
-  /** Lets the log start over once the call that writes has ended; false where somebody was in the way, or the call did not end. */
+  /**
+   * Restarts the log once the running write has ended; false if a reader blocked it or the write did not end in time.
+   */
   async #startOverSoon(): Promise<boolean> {
     const told: { isDone?: boolean } = {};
     this.#tellRestart = (isDone) => {
@@ -249,16 +271,19 @@ export class Checkpoints {
     this.#isDue = false;
   }
 
-  /** Begins a log anew that is copied whole: the thread waits for the sync of its header, where the next commit would stop every session for it. */
+  /**
+   * Starts a completely copied log from its beginning. The thread waits for the sync of the log's header; otherwise the
+   * next commit would wait for it, and block every session.
+   */
   #begin(): void {
     const done = ({ pages, copied }: { readonly pages: number; readonly copied: number }) => {
       this.#pages = pages;
       this.#copied = copied;
       this.#startedOver();
     };
-    // The next commit begins it then, and says what is wrong with the disk.
+    // Then the next commit writes the header, and reports what is wrong with the disk.
     const failed = (error: unknown) =>
-      this.#log.debug('a log was not begun anew', { path: this.#path, error: String(error) });
+      this.#log.debug('a log was not restarted', { path: this.#path, error: String(error) });
     this.#beginning = this.#checkpointer
       .run(this.#path, 'begin')
       .then(done, failed)

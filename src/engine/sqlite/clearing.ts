@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds that reads may run on when the log is to start over: before it has reached its limit, and then. */
+/**
+ * Milliseconds that running reads may take when the log is to restart: before it has reached its limit, and afterwards.
+ */
 const politePatience = 2000;
 const lastPatience = 5000;
 
@@ -12,7 +14,7 @@ const pollInterval = 5;
 /** Attempts before the log is left to grow. */
 const mostRounds = 3;
 
-/** Reads of a database, each with a snapshot of its own. */
+/** The open reads of a database, each with its own snapshot. */
 export interface Reads {
   isRunning(read: object): boolean;
   running(): Iterable<object>;
@@ -23,23 +25,23 @@ export interface Reads {
   letIn(): void;
 }
 
-/** A log that cannot start over, since somebody reads a snapshot in it. */
+/** A log that cannot restart because somebody reads a snapshot in it. */
 interface OvergrownLog {
   /** Whether it is past its limit, so that reads may be aborted for it. */
   readonly isPastLimit: boolean;
-  /** Its number of pages, and by how many it may grow during a wait. */
+  /** Its size in pages, and by how much it may grow during a wait. */
   readonly pages: number;
   readonly mostGrowth: number;
   /** Copies it concurrently with the writer. */
   copy(): Promise<void>;
-  /** Makes the next writer wait while it starts over; false if somebody still blocked it. */
+  /** Makes the next writer wait while the log restarts; false if a reader still blocked it. */
   startOver(): Promise<boolean>;
 }
 
 /**
- * Creates a moment in which nobody reads a snapshot in the log, so that it can start over. Overlapping reads leave none
- * by themselves, however short each is: new ones wait for running ones. No writer waits for that, and only a read that
- * exceeds its time is aborted, once the log is past its limit.
+ * Creates a moment in which nobody reads a snapshot in the log, so that the log can restart. Overlapping reads leave no
+ * such moment by themselves, however short each is, so new ones wait for running ones. No writer waits for that, and
+ * only reads that exceed their time are aborted, once the log is past its limit.
  */
 export class Clearing {
   readonly #long: Reads;
@@ -53,7 +55,7 @@ export class Clearing {
     this.#patience = patience;
   }
 
-  /** Returns how many reads it aborted, and whether the log started over. */
+  /** Returns how many reads were aborted, and whether the log restarted. */
   async run(log: OvergrownLog): Promise<{ readonly isDone: boolean; readonly cut: number }> {
     let cut = 0;
     try {
@@ -62,7 +64,7 @@ export class Clearing {
         if (left.length > 0 && !log.isPastLimit) break;
         for (const read of left) this.#cut(read);
         cut += left.length;
-        // Much may be left to copy after they have ended, which takes its time.
+        // After that, much may be left to copy, which takes time.
         if (left.length > 0) this.#long.letIn();
         await log.copy();
         if (left.length === 0 && (await this.#startOver(log))) return { isDone: true, cut };
@@ -73,7 +75,7 @@ export class Clearing {
     }
   }
 
-  /** Those who read now and still do when their time is over; who wants to read much waits. */
+  /** Returns the reads that are still running when their time is over; new long reads wait meanwhile. */
   #waitForLong(log: OvergrownLog): Promise<object[]> {
     this.#long.holdBack();
     const patience = this.#patience ?? (log.isPastLimit ? lastPatience : politePatience);

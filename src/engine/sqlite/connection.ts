@@ -15,13 +15,13 @@ import { tick, watchedText } from './watched-text.ts';
 /** What a connection is for: the writer, or a reader of a snapshot. */
 type Role = 'writer' | 'reader';
 
-/** Bytes that the file of a log keeps when the log starts over. */
+/** The size in bytes to which the log file is truncated when the log restarts. */
 export const keptLog = 64 * 1024 ** 2;
 
 /**
- * synchronous=NORMAL keeps the file consistent but lets COMMIT return before the log is on disk: the writer syncs the
- * log itself before it acknowledges anything (log-sync.ts). Checkpoints are the checkpointer's, so a commit never does
- * one on the side. LIKE minds the case, as on PostgreSQL.
+ * With synchronous=NORMAL the file stays consistent, but COMMIT returns before the log is on disk: the writer syncs the
+ * log itself before it acknowledges anything (log-sync.ts). Checkpoints are left to the checkpointer, so that no commit
+ * runs one on the side. LIKE is case-sensitive, as on PostgreSQL.
  */
 export const pragmas: Record<Role, string> = {
   writer: `
@@ -47,17 +47,17 @@ export const pragmas: Record<Role, string> = {
 /** A cached statement. */
 interface Prepared {
   readonly statement: StatementSync;
-  /** True if it may take long, so that it calls the watchdog. */
+  /** True if it may take long, so that it calls the watchdog (watch.ts). */
   readonly isWatched: boolean;
-  /** True when it changes nothing. */
+  /** True if it changes nothing. */
   readonly isReading: boolean;
-  /** True while its rows are being read: running it again would end that. */
+  /** True while its rows are being read: running it again would end that read. */
   isOpen: boolean;
-  /** Who has verified that its columns are the expected ones. */
+  /** The reader that has checked its column names. */
   checkedBy?: RowReader<Shape>;
 }
 
-/** Rows that are fetched one by one; undefined follows the last, and a reader that wants no more stops. */
+/** Rows that are fetched one by one. `undefined` follows the last one; a reader that needs no more calls `stop`. */
 export interface StoredRows {
   take(): readonly StoredValue[] | undefined;
   stop(): void;
@@ -76,7 +76,7 @@ export class Connection {
   #version: StatementSync | undefined;
   readonly #watch = new Watch();
   readonly #plans: Plans;
-  /** The changes since it was last cleared. */
+  /** The changes since the journal was last cleared. */
   readonly journal = new Journal();
   /** Whether a statement that takes too long is aborted with an Overrun: its caller must know how to continue. */
   isWatching = false;
@@ -95,7 +95,7 @@ export class Connection {
     this.#plans = new Plans(this.#database);
   }
 
-  /** Whether a transaction is open: SQLite ends one by itself when the disk is full or fails. */
+  /** Whether a transaction is open: SQLite ends one on its own if the disk is full or failing. */
   get inTransaction(): boolean {
     return this.#database.isTransaction;
   }
@@ -109,12 +109,15 @@ export class Connection {
     }
   }
 
-  /** A statement that the caller keeps, for what runs with every call. */
+  /** Prepares a statement that the caller keeps, for statements that run with every call. */
   prepare(text: string): StatementSync {
     return this.#database.prepare(text);
   }
 
-  /** Runs a statement and returns how many rows it changed; `values` tells what was to be inserted into columns. */
+  /**
+   * Runs a statement and returns the number of rows it changed. `values` returns the values that were to be inserted
+   * into given columns.
+   */
   run(text: string, parameters: readonly Parameter[], values?: KeyLookup['values']): number {
     try {
       const prepared = this.#prepared(text, false);
@@ -151,7 +154,7 @@ export class Connection {
     }
   }
 
-  /** The rows of a query on demand; only the time to the first is watched. */
+  /** Yields the rows of a query on demand. The watchdog only covers the time to the first row. */
   iterate(reader: RowReader<Shape>, text: string, parameters: readonly Parameter[]): StoredRows {
     try {
       const prepared = this.#checked(reader, text);
@@ -185,8 +188,9 @@ export class Connection {
   }
 
   /**
-   * How many pages the log of the database has; NOOP asks for it without a checkpoint. After a commit, which stands whatever
-   * the file says now: 0 when it cannot be told, and the next checkpoint or commit says what is wrong.
+   * The number of pages in the log; NOOP asks for it without a checkpoint. It is called after a commit, which stands
+   * whatever state the file is in: returns 0 if the number cannot be determined, and the next checkpoint or commit
+   * reports the cause.
    */
   logPages(): number {
     try {
@@ -197,7 +201,7 @@ export class Connection {
     }
   }
 
-  /** Changes whenever another connection, of this process or not, has committed something. */
+  /** Changes whenever another connection, in this process or another, has committed. */
   othersVersion(): number {
     this.#version ??= this.#database.prepare('pragma data_version');
     return Number(this.#version.get()?.['data_version']);
@@ -208,7 +212,7 @@ export class Connection {
     return Number(this.#database.prepare('pragma page_size').get()?.['page_size']);
   }
 
-  /** Opens a transaction and its snapshot: a bare `begin` would take that only at the first query. */
+  /** Opens a transaction and takes its snapshot, which a bare `begin` would only take at the first query. */
   snapshot(): void {
     this.#snapshot ??= {
       begin: this.prepare('begin'),
@@ -248,7 +252,7 @@ export class Connection {
     const statement = this.#database.prepare(
       isWatched ? watchedText(text, (table) => this.#plans.keyColumn(table)) : text,
     );
-    // By calls: Node 22 takes no options.
+    // Called on each statement: Node 22 does not accept this as an option.
     statement.setReturnArrays(true);
     if (wide) statement.setReadBigInts(true);
     const prepared: Prepared = { statement, isWatched, isReading: /^\s*select\b/i.test(text), isOpen: false };
@@ -256,7 +260,7 @@ export class Connection {
     return prepared;
   }
 
-  /** Translates an error of the file into one of Granary's. */
+  /** Translates an error of the database file into one of Granary's. */
   translated(error: unknown, text: string, values?: KeyLookup['values']): Error {
     if (isFailedSync(error)) this.onFailedSync(error);
     return translated(error, text, {
@@ -266,7 +270,10 @@ export class Connection {
     });
   }
 
-  /** The unique index on just these columns; one that a table's own constraint made is named as PostgreSQL would. */
+  /**
+   * The name of the unique index on exactly these columns; for one that a table's own constraint created, the name that
+   * PostgreSQL would give it.
+   */
   indexName(table: string, columns: readonly string[]): string | undefined {
     const indexes = this.prepare('select name, origin from pragma_index_list(?) where "unique" = 1').all(table);
     const wanted = columns.join();
@@ -309,12 +316,15 @@ function inputs(parameters: readonly Parameter[]): SQLInputValue[] {
   return parameters as SQLInputValue[];
 }
 
-/** With `setReturnArrays` a row is an array, which the driver's types do not tell. */
+/** With `setReturnArrays` each row is an array, which the driver's types do not express. */
 function arrays(rows: readonly unknown[]): (readonly StoredValue[])[] {
   return rows as (readonly StoredValue[])[];
 }
 
-/** PostgreSQL's names for what SQLite calls max and min of several values; NULLs are left out, as there. */
+/**
+ * Adds functions under PostgreSQL's names for what SQLite calls max and min of several values; like there, NULLs are
+ * ignored.
+ */
 function addFunctions(database: DatabaseSync): void {
   const pick =
     (better: (one: StoredValue, other: StoredValue) => boolean) =>

@@ -28,30 +28,32 @@ interface SqliteDatabaseOptions {
   readonly log: Log;
   /** Bytes of the log past which snapshots that keep it from starting over are aborted. */
   readonly longestLog?: number;
-  /** Milliseconds that reads may continue when the log is to start over. */
+  /** Milliseconds for which reads may continue when the log is to restart. */
   readonly patience?: number | undefined;
-  /** Called when the log could not be synced, after which nothing is acknowledged any more. */
+  /** Called when the log could not be synced; after that nothing is acknowledged any more. */
   lost?(error: Error): void;
-  /** How the log is synced; a test passes one that it can delay. */
+  /** How the log is synced; tests pass one that they can delay. */
   readonly file?: FileSync;
-  /** Returns milliseconds; a test that counts groups passes a stopped clock, since a busy machine's does not stop. */
+  /**
+   * A clock in milliseconds; tests that count groups pass a stopped one, since that of a busy machine does not stop.
+   */
   readonly time?: () => number;
 }
 
 /** Snapshots reserved for the server itself. */
 const ownReaders = 8;
 
-/** A SQLite file: one writer, many readers. */
+/** A SQLite file with one writer and many readers. */
 export class SqliteDatabase implements Database, Measured {
   readonly name: string;
   readonly kind: string;
   readonly mostReaders = mostReaders - ownReaders;
-  // One at a time; others wait for it at the lock.
+  // Only one runs at a time; the others wait for its lock.
   readonly mostTransactions = Number.POSITIVE_INFINITY;
   readonly #connection: Connection;
   readonly #sync: LogSync;
   readonly #checkpoints: Checkpoints;
-  /** Snapshots that may become transactions. */
+  /** The number of open snapshots that may become transactions. */
   #held = 0;
   readonly #readers: Readers;
   readonly #longReads: LongReads;

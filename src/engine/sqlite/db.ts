@@ -21,20 +21,20 @@ const compiler = new Compiler(sqliteDialect);
 
 /**
  * How a Db reads `rows`: streamed, or all at once, so that the loop over them may change the table. `guarded` is
- * streamed, and usable after a failed statement: a client's transaction survives its errors.
+ * streamed and remains usable after a failed statement, because a client's transaction survives its errors.
  */
 type Reading = 'streamed' | 'gathered' | 'guarded';
 
 /**
  * Milliseconds after which work yields between two steps: SQLite runs on the event loop, so all other sessions wait for
- * it. Other writers still wait until the work is done, since it has the connection.
+ * it. Other writers wait until the work is done anyway, since it has the connection.
  */
 const turnLength = 10;
 
 /** Rows that are read or inserted between two checks of the clock. */
 const rowsBetweenLooks = 64;
 
-/** Rows that are read at a time. */
+/** Rows per batch. */
 const rowsInABatch = 256;
 
 /** Access to a connection for one unit of work; unusable after `end`. */
@@ -43,16 +43,16 @@ export class SqliteDb implements Db {
   readonly #connection: Connection;
   readonly #reading: Reading;
   readonly #signal: AbortSignal | undefined;
-  /** Where work moves when a statement takes too long; a reader stays. */
+  /** Moves the work to another process when a statement takes too long; undefined for a reader, which stays. */
   readonly #place: Place | undefined;
   /** The same work in another process. */
   #far: FarDb | undefined;
-  /** Created with the first: a writing call has none. */
+  /** Created with the first stream: a writing call has none. */
   #streams: OpenStreams | undefined;
   #ended = false;
   #failure: unknown;
   #cut: Error | undefined;
-  /** When the current turn of the work began, as far as it has noticed. */
+  /** When the current turn of the work began, as last noticed. */
   #turnBegan: number | undefined;
 
   constructor(connection: Connection, reading: Reading, signal?: AbortSignal, place?: Place) {
@@ -62,7 +62,7 @@ export class SqliteDb implements Db {
     this.#place = place;
   }
 
-  /** The statement that failed. As on PostgreSQL nothing may follow it: a call cannot catch the error and continue. */
+  /** The error of the failed statement. As on PostgreSQL, no other may follow: a call cannot catch it and continue. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -90,7 +90,7 @@ export class SqliteDb implements Db {
     }
   }
 
-  /** Records that a query is being read here, unless all of its rows are available. */
+  /** Records that a query is being read here, unless all of its rows have been fetched. */
   #enter(place: Place): () => void {
     if (this.#reading === 'gathered') return noStep;
     place.open++;
@@ -305,7 +305,7 @@ export class SqliteDb implements Db {
     );
   }
 
-  /** Closes its open streams; it is unusable from then on. */
+  /** Closes its open streams and makes it unusable. */
   end(): void {
     this.#ended = true;
     this.#streams?.end();

@@ -4,8 +4,8 @@ import type { Fragment } from '../sql.ts';
 import { quoted } from '../sql.ts';
 
 /**
- * SQLite binds NULL and every kind alike; a fragment is one JSON text, an array per row unless it has one column, read
- * by json_each.
+ * SQLite binds NULL and all kinds of values alike. A fragment is bound as one JSON text, with an array per row unless
+ * it has only one column, and read by json_each.
  */
 export const sqliteDialect: Dialect = {
   engine: 'sqlite',

@@ -17,28 +17,31 @@ import { lacksMigrations, migrate } from './migrate.ts';
 import { Seals } from './seals.ts';
 import { damageAtFirstSight, damageOfShortFile, faults } from './soundness.ts';
 
-/** The longest name of a file, without its ending, that every file system takes. */
+/** The maximum length of a file name, without its extension, that every file system accepts. */
 const longestFile = 100;
 
-/** Bytes up to which a file is compared with its checksums at a start: a fifth of a second. */
+/** Files up to this size in bytes are compared with their checksums at startup, which takes a fifth of a second. */
 const comparedAtStart = 256 * 1024 ** 2;
 
-/** What the SQLite engine runs on. */
+/** The options of the SQLite engine. */
 export interface SqliteEngineOptions extends EngineOptions {
-  /** Where the files are; made when it is not there. */
+  /** The folder of the files; created if it does not exist. */
   readonly folder: string;
-  /** Bytes of a database's log past which its oldest snapshot is cut. */
+  /** The size in bytes of a database's log above which long reads are aborted. */
   readonly longestLog?: number;
 }
 
-/** Databases as files of SQLite in one folder: `granary.db` holds the list, each database is a file beside it. */
+/**
+ * Databases as SQLite files in one folder: `granary.db` holds the list, and each database is another file in the
+ * folder.
+ */
 export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   readonly name = 'sqlite';
   protected readonly systemPlace = systemFile;
   readonly #folder: string;
   readonly #longestLog: number | undefined;
   readonly #seals: Seals;
-  /** Places at which nothing wrong was found: what this process has seals of when it ends. */
+  /** Places with no known damage, which this process seals when it ends. */
   readonly #sound = new Set<string>();
   #checkpointer = new Checkpointer();
   #farReaders = new FarProcesses(mostReading);
@@ -54,7 +57,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   protected override async prepare(): Promise<void> {
     const lost = lostList(this.#folder);
     if (lost !== undefined) throw new EngineFault(lost);
-    // Hashes of passwords and everybody's documents: what is here is its owner's alone.
+    // The folder holds password hashes and everybody's documents, so only its owner may read it.
     makePrivateFolder(this.#folder, dataFiles);
     for (const name of await readdir(this.#folder)) {
       if (/\.db(-wal|-shm)?$/.test(name)) closeToOthers(join(this.#folder, name));
@@ -83,7 +86,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     const damage = wasThere ? this.#damageOf(place, name) : undefined;
     if (damage !== undefined) throw damage;
     this.#sound.add(place);
-    // SQLite gives the files beside it the mode of the database's own.
+    // SQLite creates the files beside the database with the same mode.
     makePrivateFile(path);
     const connection = new Connection(path, 'writer', schemas.find(({ pageSize }) => pageSize !== undefined)?.pageSize);
     connection.database = name;
@@ -91,7 +94,8 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
       if (wasThere) settleLog(connection);
       if (wasThere && lacksMigrations(connection, name, schemas)) this.#keepBefore(connection, place);
       migrate(connection, name, schemas, this.clock);
-      // What making it took: a server that then stands idle need not keep it, nor start a thread for it.
+      // Checkpoints what its creation wrote: a server that is idle afterwards need not keep that in the log, nor start
+      // a thread for it.
       if (!wasThere) settleLog(connection);
       connection.exec('pragma shrink_memory');
       const log = this.log.with({ database: name });
@@ -113,7 +117,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     }
   }
 
-  /** A file that a newer release is about to change is kept as it was. */
+  /** Keeps a copy of a file that a newer release is about to change. */
   #keepBefore(connection: Connection, place: string): void {
     const folder = join(this.#folder, 'before-upgrade');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -122,7 +126,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     for (let n = 2; existsSync(path); n++) path = `${stem}-${n}.db`;
     makePrivateFile(path);
     connection.exec(`vacuum into '${path.replaceAll("'", "''")}'`);
-    this.log.info('a database is kept as it was before its upgrade', { path });
+    this.log.info('the previous state of a database is kept before its upgrade', { path });
   }
 
   protected override async removeAt(place: string): Promise<void> {
@@ -131,10 +135,10 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     for (const ending of ['', '-wal', '-shm']) await rm(`${fileAt(this.#folder, place)}${ending}`, { force: true });
   }
 
-  /** On a full disk nobody can look; who opens it hears why. */
+  /** On a full disk the file cannot be checked; opening it reports why. */
   protected override damageAtStart(place: string): Damage | undefined {
     const found = this.#damageOf(place, place);
-    // One that nobody opens from now on has no other chance of a seal, when the server before this one was killed.
+    // If nobody opens this file and the previous server was killed, it has no other chance to be sealed.
     if (found === undefined) this.#sound.add(place);
     return found instanceof Damage ? found : undefined;
   }
@@ -178,24 +182,24 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     );
   }
 
-  /** A new file is only there after a power loss when its folder is on disk too. */
+  /** After a power loss a new file only exists if its folder was synced too. */
   protected override async settle(): Promise<void> {
     await using folder = await open(this.#folder, 'r');
     await folder.sync();
   }
 }
 
-/** The bytes of a file; a log is not there before the first commit. */
+/** The size of a file in bytes; a log does not exist before the first commit. */
 async function lengthOf(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.size ?? 0;
 }
 
 /**
- * Puts what a killed server left in the log into the file and on disk: readers of this one would otherwise see what the
- * next power cut takes away, and what is committed after it would stand behind a gap.
+ * Checkpoints and syncs what a killed server left in the log: otherwise readers would see data that the next power loss
+ * removes, and later commits would come after a gap in the log.
  */
 function settleLog(connection: Connection): void {
-  // Beside another process that uses the file it would wait for that, which has done the same at its own start.
+  // If another process uses the file, this would wait for it; that process did the same at its own start.
   connection.exec('pragma busy_timeout = 0; pragma synchronous = full');
   connection.exec('pragma wal_checkpoint(truncate)');
   connection.exec('pragma busy_timeout = 5000; pragma synchronous = normal');

@@ -24,7 +24,7 @@ const codes = {
 
 /** Details of a duplicate key that SQLite does not report, if they can be determined. */
 export interface KeyLookup {
-  /** The name of the file, for an operator who may write to it. */
+  /** The name of the database in errors of its file. */
   readonly database?: string;
   /** The name of the unique index on columns of a table. */
   indexName(table: string, columns: readonly string[]): string | undefined;
@@ -66,29 +66,32 @@ export function isBusy(error: unknown): boolean {
   return code === codes.busy || code === codes.busyRecovery;
 }
 
-/** Whether a disk had no room: for the file, or for its `-shm`, which grows with the log and for which SQLite says another code. */
+/**
+ * Whether the disk was full, either for the file or for its `-shm`, which grows with the log and for which SQLite
+ * reports another code.
+ */
 export function isFullDisk(error: unknown): boolean {
   const code = codeOf(error);
   return code === codes.full || code === codes.ioShmSize;
 }
 
-/** The error that callers get then. */
+/** The error that callers get in that case. */
 export const fullDisk = (database = ''): SqlError => sqlError(9002, database, 'DISK_FULL');
 
-/** Whether SQLite itself could not sync the log: it does so when the log starts over. */
+/** Whether SQLite itself could not sync the log, which it does when the log restarts. */
 export function isFailedSync(error: unknown): boolean {
   return codeOf(error) === codes.ioSync;
 }
 
-/** What is wrong with the file of a database: it may not be written, it cannot be read or written, or it is damaged. */
+/** What is wrong with a database file: it is read-only, it cannot be read or written, or it is damaged. */
 function failingFile(error: unknown, database: string | undefined): SqlError | undefined {
   if (database === undefined) return undefined;
-  // The low byte is the code, the rest says why.
+  // The low byte is the primary result code; the rest gives details.
   switch ((codeOf(error) ?? 0) & 0xff) {
     case codes.readOnly:
       return sqlError(3906, database);
     case codes.io:
-      // A failed sync ends the server, and its callers must still get their answers.
+      // A failed sync ends the server, but its callers must still be answered.
       if (isFailedSync(error)) return undefined;
       return sqlError(823, database, messageOf(error));
     case codes.corrupt:

@@ -1,11 +1,11 @@
-// Plain JavaScript: a process that has to strip types first holds 18 MB for it.
+// Plain JavaScript: stripping types would cost this process 18 MB.
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** @typedef {import('./far-process.ts').FarRequest} FarRequest */
 /** @typedef {import('./far-process.ts').FarAnswer} FarAnswer */
 
-/** Milliseconds after which a batch is handed over though it is not full. */
+/** Milliseconds after which a batch is sent even if it is not full. */
 const turnLength = 10;
 const rowsInABatch = 512;
 
@@ -13,7 +13,7 @@ const rowsInABatch = 512;
 let database;
 /** @type {Map<number, Iterator<unknown>>} */
 const open = new Map();
-/** Which of many rows is being inserted. */
+/** The index of the row that is being inserted, if there are many. */
 let row = -1;
 
 process.on('message', (request) => {
@@ -21,12 +21,12 @@ process.on('message', (request) => {
     row = -1;
     tell({ answer: answer(/** @type {FarRequest} */ (request)) });
   } catch (error) {
-    // Of an error only its message would get through.
+    // Only the message of an Error object would survive the transfer.
     const { message, errcode } = /** @type {Error & { errcode?: number }} */ (error);
     tell({ failure: { message, errcode, row } });
   }
 });
-// Without its server it has nobody to work for.
+// Without its server it is of no use.
 process.on('disconnect', () => process.exit());
 
 /** @param {object} told */
@@ -78,7 +78,7 @@ function answer(request) {
   }
 }
 
-/** The statement that was run last: most of those that are run many times follow one another. */
+/** The last statement: one that is run many times is usually run several times in a row. */
 let last = { text: '', statement: /** @type {import('node:sqlite').StatementSync | undefined} */ (undefined) };
 
 /**
@@ -91,7 +91,7 @@ function run(text, parameters) {
 }
 
 /**
- * What connections of the server have too (connection.ts).
+ * The functions that the connections of the server have too (connection.ts).
  * @param {DatabaseSync} connection
  */
 function addFunctions(connection) {
@@ -114,11 +114,11 @@ function addFunctions(connection) {
   );
 }
 
-/** What the connection is open on, and how: the file of that name may be another one by now. */
+/** The identity of the open file and its pragmas: the name may belong to another file by now. */
 let opened = '';
 
 /**
- * Opens a file, unless it is the one that is open: its pages are in the cache.
+ * Opens a file unless it is already open, with its pages in the cache.
  * @param {string} file
  * @param {string} pragmas
  */
@@ -137,11 +137,11 @@ function connect(file, pragmas) {
 }
 
 function connected() {
-  if (database === undefined) throw new Error('a statement came before its transaction');
+  if (database === undefined) throw new Error('a statement was sent before its transaction');
   return database;
 }
 
-/** Ends what is open; whoever wants to keep changes has committed them. */
+/** Closes open rows and rolls back an open transaction; changes that are to be kept have been committed. */
 function end() {
   for (const rows of open.values()) rows.return?.();
   open.clear();

@@ -43,7 +43,7 @@ type Told = { readonly isOpen: boolean } & (
 export class FarFailure extends Error {
   override readonly name = 'FarFailure';
   readonly errcode: number | undefined;
-  /** Which of many rows it was. */
+  /** The index of the row that failed, if many were inserted. */
   readonly row: number | undefined;
 
   constructor({ message, errcode, row }: { message: string; errcode?: number; row?: number }) {
@@ -115,7 +115,7 @@ export class FarProcess {
     child?.ref();
     child?.kill('SIGKILL');
     // Its exit is no longer observed, so waiting requests are rejected here.
-    this.#told?.({ isOpen: false, failure: { message: 'a process that worked on a database was ended' } });
+    this.#told?.({ isOpen: false, failure: { message: 'a helper process of a database was stopped' } });
     await gone;
   }
 
@@ -134,7 +134,7 @@ export class FarProcess {
       this.#child = undefined;
       this.#told?.({
         isOpen: false,
-        failure: { message: `a process that worked on a database has ended: ${String(cause)}` },
+        failure: { message: `a helper process of a database has exited: ${String(cause)}` },
       });
     };
     child.on('exit', (code, signal) => lose(signal ?? code));

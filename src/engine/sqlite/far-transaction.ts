@@ -101,7 +101,7 @@ export class FarTransaction {
     } catch (error) {
       throw signal?.aborted === true
         ? error
-        : new EngineFault('A transaction could not go on elsewhere.', { cause: error });
+        : new EngineFault('A transaction could not be moved to another process.', { cause: error });
     }
   }
 }

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 
-/** The system database is the file granary.db, so no other may be called that. */
+/** The system database is the file granary.db, so no other database may have that name. */
 export const systemFile = 'granary';
 
-/** The checksums of the files while nobody has them open, and what those who have them open share a lock on. */
+/**
+ * The file of the checksums of databases that are not open, and the file on which all processes that use the folder
+ * share a lock.
+ */
 export const sealsFile = 'seals.json';
 export const usersFile = 'users.lock';
 
-/** What tells a folder of data from any other: one of these is in it. */
+/** What distinguishes a data folder from any other: it contains at least one of these. */
 export const dataFiles: readonly string[] = [`${systemFile}.db`, 'server.lock', 'tls'];
 
-/** The file of what is kept at a place. */
+/** The file of the database at a place. */
 export const fileAt = (folder: string, place: string): string => join(folder, `${place}.db`);

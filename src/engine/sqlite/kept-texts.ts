@@ -1,10 +1,16 @@
-/** Prepared statements kept a connection; a procedure has a handful, so all call sites of a kind fit. */
+/**
+ * The maximum number of prepared statements per connection; a procedure has a handful, so all call sites of a kind of
+ * database fit.
+ */
 const mostStatements = 1000;
-/** Characters of their texts together, and of one: longer ones are clients' own, and SQLite takes ten times as much for each. */
+/**
+ * The maximum length in characters of all their texts together, and of one: longer ones come from clients, and SQLite
+ * takes ten times as much memory for each.
+ */
 const mostText = 1024 * 1024;
 const longestText = 16 * 1024;
 
-/** What is kept by the text of a statement, in the order of last preparation; the oldest go first. */
+/** A cache keyed by the text of a statement. The least recently prepared entries are evicted first. */
 export class KeptTexts<T> {
   readonly #kept = new Map<string, T>();
   #text = 0;

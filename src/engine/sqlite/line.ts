@@ -4,14 +4,17 @@ import { UsualTime } from '../usual-time.ts';
 
 type Job = WriteJob<unknown> | BeginJob;
 
-/** The callers waiting for the writer, in order of arrival; after a client's transaction other logins go first. */
+/**
+ * The queue of callers waiting for the writer, in order of arrival; after a client's transaction, other logins go
+ * first.
+ */
 export class Line {
   readonly jobs: Job[] = [];
   /** True while the holder of the lock may keep it for long, so that waiters must observe their timeouts. */
   #isHeld = false;
-  /** How long calls of each kind take. */
+  /** How long calls of each kind usually take. */
   readonly #usual = new WeakMap<object, UsualTime>();
-  /** Whether the last group began with a long call, or there was a wait of similar length. */
+  /** Whether the last group started with a long call, or after a wait of similar length. */
   #wasHeavy = false;
 
   add(job: Job): void {
@@ -58,15 +61,15 @@ export class Line {
   }
 
   /**
-   * Waits, with everybody, for the log to start over: it counts as a long call, so nobody waits for it and for one of
-   * those.
+   * Waits, like everybody else, for the log to restart. This counts as a long call, so that nobody waits both for it
+   * and for a long call.
    */
   async waitFor(startingOver: Promise<void> | undefined): Promise<void> {
     await startingOver;
     if (startingOver !== undefined) this.#wasHeavy = true;
   }
 
-  /** After a long call another waiter goes before the next one: so nobody waits for two of them. */
+  /** After a long call, another waiting call goes before the next long one, so that nobody waits for two of them. */
   letLightPass(): void {
     const [first] = this.jobs;
     const wasHeavy = this.#wasHeavy;
@@ -96,7 +99,7 @@ export class Line {
     this.jobs.splice(0, this.jobs.length, ...others, ...own);
   }
 
-  /** How long sessions have waited for the holder of the writer. */
+  /** How long sessions have waited for the current holder of the writer. */
   waitsFor(blockedBy: number): readonly LockWait[] {
     const now = performance.now();
     return this.jobs.flatMap(({ options, since }) =>

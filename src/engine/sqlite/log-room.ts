@@ -1,18 +1,21 @@
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 
-/** Commits after which a database counts as one that is written to, and not only created. */
+/** Commits after which a database is considered to be in use, not merely created. */
 const busy = 500;
 
-/** Bytes of the file: more than a log has when it starts over (`urgentBytes`), less than the file keeps then (`keptLog`). */
+/**
+ * The target size of the file in bytes: more than the log has when it restarts (`urgentBytes`), less than the file
+ * keeps then (`keptLog`).
+ */
 const enough = 48 * 1024 ** 2;
 
-/** Bytes that are added per commit: its sync has to write them to disk. */
+/** Bytes added per commit, since the next sync has to write them to disk. */
 const step = 1024 ** 2;
 
 /**
- * Makes the file of a log as long as it will become, before the log is. A sync of a file that has grown, or that was written
- * where it had no blocks, waits for the file system's own log too, which takes as long again; PostgreSQL fills its segments
- * for the same reason. Zeros are no frames, so whoever reads the log ends there.
+ * Preallocates the file of a write-ahead log. A sync of a file that has grown, or that was written where it had no
+ * blocks, also waits for the journal of the file system, which takes the same time again; PostgreSQL preallocates its
+ * WAL segments for the same reason. Zeros are no valid frames, so readers of the log stop there.
  */
 export class LogRoom {
   readonly #path: string;
@@ -23,7 +26,7 @@ export class LogRoom {
   }
 
   /**
-   * Adds some space, if it is wanted after that many commits. The caller has the write lock: nobody else extends the
+   * Adds some space once there have been enough commits. The caller has the write lock, so nobody else extends the
    * file.
    */
   make(commits: number): void {
@@ -36,7 +39,7 @@ export class LogRoom {
     }
   }
 
-  /** False when there is enough. */
+  /** Returns false if there is enough. */
   #add(): boolean {
     const file = openSync(this.#path, 'r+');
     try {

@@ -3,11 +3,11 @@ import type { Distribution } from '../../base/measures.ts';
 import { EngineFault } from '../fault.ts';
 import { type SoonResult, syncThread } from './sync-thread.ts';
 
-/** How what was written to a file is put on disk; a test hands in one that it can hold back. */
+/** How a file is synced to disk; tests pass one that they can hold back. */
 export interface FileSync {
-  /** From a thread of the pool; calls back when it is done. */
+  /** Syncs in a thread of the pool and calls back when done. */
   later(descriptor: number, done: (error?: Error | null) => void): void;
-  /** Waits for it, which stops everything else, but not for longer than so many milliseconds: then it calls back. */
+  /** Syncs and blocks this thread for at most this many milliseconds; if it takes longer, it calls back later. */
   soon?(descriptor: number, milliseconds: number, late: (error: Error | undefined) => void): SoonResult;
 }
 
@@ -17,42 +17,43 @@ const ofSystem: FileSync = {
 };
 
 /**
- * Syncs at once: a second one starts while the first waits for the disk, so that the disk is never idle between two
- * and a commit waits half as long. It covers all that the first does, since it syncs the whole file, and more.
+ * The maximum number of concurrent syncs. A second one starts while the first waits for the disk, so that the disk is
+ * never idle between two, and a commit waits half as long. Since each sync covers the whole file, the second also
+ * covers everything that the first does.
  */
 const mostAtOnce = 2;
 
 /**
- * Milliseconds that a sync may usually take to be waited for by a call that is alone, and that it is waited for: to be woken
- * by the pool through the event loop costs as much as the sync of a fast disk, and nobody else waits meanwhile. A slow disk,
- * or one that stalls, would stop those who only read.
+ * A lone call blocks for its sync if syncs usually take no longer than this many milliseconds, and for no longer than
+ * this. Being woken by the thread pool through the event loop costs as much as the sync of a fast disk, and nobody else
+ * is waiting in the meantime. With a slow disk, or one that stalls, blocking would stop readers too.
  */
 const shortSync = 2;
 
-/** Those who are told when a sync has ended. */
+/** The callbacks to run when a sync has ended. */
 type Batch = ((error?: Error) => void)[];
 
 /**
- * Makes commits durable. The writer commits with synchronous=NORMAL, so SQLite has written the commit to the log
- * (`-wal`) but not synced it; this syncs the log from a thread of the pool, and only then is anybody answered.
- * Measured on a disk with an fdatasync of 0.2 ms, 2026-11-15: 32 callers of a one-row update 80,000 calls a second this
- * way, 65,000 with FULL; one caller alone 3,900 and 4,700. The slower the disk, the more FULL stops all else for it.
- * So who is alone is synced at once where the disk is fast: through TDS the p50 of such a call fell from 1.07 to 0.61 ms
- * on a machine with other work to do.
+ * Makes commits durable. The writer commits with synchronous=NORMAL, so SQLite has written the commit to the write-ahead
+ * log (`-wal`) but not synced it; this class syncs the log in a thread of the pool, and calls are answered only then.
+ * Measured on a disk with an fdatasync of 0.2 ms, 2026-11-15: 32 callers of a one-row update make 80,000 calls a second
+ * this way, 65,000 with FULL; a single caller 3,900 and 4,700. The slower the disk, the longer FULL blocks everything
+ * else for it. A lone caller's sync therefore blocks this thread if the disk is fast: through TDS the p50 of such a call
+ * fell from 1.07 to 0.61 ms on a machine with other work to do.
  *
- * Why this is as safe as synchronous=FULL, which does the same fdatasync inside COMMIT and so stops the whole process
+ * Why this is as safe as synchronous=FULL, which does the same fdatasync inside COMMIT and so blocks the whole process
  * for the disk each time:
  * - After kill -9 the log is in the page cache as written; nothing is lost with or without a sync.
- * - After a power loss SQLite replays the log up to the last commit whose checksums hold. What was synced is there, and
- *   all commits before it, because the log is written in order and fdatasync covers the whole file, whichever
- *   descriptor it is called on. A torn tail is unacknowledged by definition.
- * - With NORMAL SQLite still syncs where order matters: the header of a new or restarted log (and the folder, when the
+ * - After a power loss SQLite replays the log up to the last commit with valid checksums. What was synced is there, with
+ *   all commits before it, because the log is written in order and fdatasync covers the whole file, whichever descriptor
+ *   it is called on. A torn tail is unacknowledged by definition.
+ * - Even with NORMAL, SQLite syncs where the order matters: the header of a new or restarted log (and the folder if the
  *   file is new) before frames follow, the log before a checkpoint copies from it, and the database file before the log
- *   is used from its start again. So a frame that a restart overwrites is on disk in the database file already.
- * - The log keeps its inode while any connection is open, and the writer's is. Closing this descriptor drops no locks:
+ *   is reused from its start. So a frame that a restart overwrites is already on disk in the database file.
+ * - The log keeps its inode while any connection is open, and the writer's is. Closing this descriptor releases no locks:
  *   SQLite locks the database file and the `-shm`, never the `-wal`.
- * - A sync that fails may have lost the pages for good, so nothing after it is acknowledged: the database must be
- *   opened anew, which reads what is really there.
+ * - A failed sync may have lost the pages for good, so nothing after it is acknowledged: the database must be opened
+ *   again, which reads what is really there.
  */
 export class LogSync {
   readonly #path: string;
@@ -60,21 +61,21 @@ export class LogSync {
   readonly #seconds: Distribution;
   readonly #time: () => number;
   #descriptor: number | undefined;
-  /** Those who came with a commit after the last sync had started. */
+  /** The callbacks of commits that came after the last sync had started. */
   #waiting: Batch = [];
-  /** The syncs whose calls are not answered yet, in the order of their start. */
+  /** Syncs whose calls have not been answered yet, in the order in which they started. */
   readonly #started: { readonly batch: Batch; ended: boolean }[] = [];
   #running = 0;
   #commits = 0;
   #failure: Error | undefined;
-  /** Milliseconds that a sync takes, the last ones counting most. */
+  /** The usual duration of a sync in milliseconds, as a moving average. */
   #usual = 0;
   /** Called once when a sync has failed: nothing more is acknowledged. */
   onFailure: (error: Error) => void = () => {};
   /** Called whenever a sync ends and another may start. */
   onFree: () => void = () => {};
 
-  /** `seconds` gets how long each sync took. */
+  /** `seconds` records the duration of each sync. */
   constructor(
     databasePath: string,
     seconds: Distribution,
@@ -87,39 +88,39 @@ export class LogSync {
     this.#time = time;
   }
 
-  /** Whether a commit now would have to wait for others to be synced first. */
+  /** Whether a new commit would have to wait for running syncs before its own could start. */
   get busy(): boolean {
     return this.#running >= mostAtOnce;
   }
 
-  /** Milliseconds that a sync usually takes. */
+  /** The usual duration of a sync in milliseconds. */
   get usual(): number {
     return this.#usual;
   }
 
-  /** What made a sync fail; nothing may be written after that. */
+  /** The error of a failed sync; nothing may be written after it. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
-  /** How many commits were handed over: another number means that a snapshot from before is old. */
+  /** The number of commits passed to it; if it has changed, earlier snapshots are outdated. */
   get commits(): number {
     return this.#commits;
   }
 
-  /** Calls back when all that is committed at this moment is on disk. */
+  /** Calls back when everything committed so far is on disk. */
   afterSync(done: (error?: Error) => void): void {
     this.#commits++;
     this.#waiting.push(done);
     if (!this.busy) this.#sync();
   }
 
-  /** Resolves when all that is committed at this moment is on disk. */
+  /** Resolves when everything committed so far is on disk. */
   synced(): Promise<void> {
     return new Promise((resolve, reject) => this.afterSync((failure) => (failure ? reject(failure) : resolve())));
   }
 
-  /** The same for a commit that nobody else waits beside: where the disk is fast it is on disk on return. */
+  /** The same for a commit of a lone caller: if the disk is fast, it is durable on return. */
   afterLoneSync(done: (error?: Error) => void): void {
     const start = this.#time();
     const result = this.#soon((error) => {
@@ -149,10 +150,10 @@ export class LogSync {
     return this.#file.soon?.(this.#descriptor, shortSync, late) ?? 'busy';
   }
 
-  /** Resolves when all that a snapshot taken now can see is on disk; undefined when it is already. */
+  /** Resolves when everything that a snapshot taken now can see is on disk; undefined if it already is. */
   seen(): Promise<void> | undefined {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    // Only who committed makes another sync necessary; without one since, the newest sync covers all there is to see.
+    // Only a commit makes another sync necessary; if there was none since, the newest sync covers everything visible.
     const batch = this.#waiting.length > 0 ? this.#waiting : this.#started.at(-1)?.batch;
     if (batch === undefined) return undefined;
     return new Promise((resolve, reject) => batch.push((error) => (error === undefined ? resolve() : reject(error))));
@@ -169,7 +170,8 @@ export class LogSync {
     this.#started.push(sync);
     try {
       if (this.#failure !== undefined) throw this.#failure;
-      // The file is there: a commit came before. It is not when the database is opened, so it cannot be opened then.
+      // The file exists now, since a commit came before. It may not exist when the database is opened, so it is not
+      // opened then.
       this.#descriptor ??= openSync(this.#path, 'r+');
     } catch (error) {
       this.#end(sync, error);
@@ -185,8 +187,9 @@ export class LogSync {
   }
 
   /**
-   * Answers in the order in which syncs started: the system reports a lost page only once, and the sync that was told
-   * may be the older one, which has not come back yet. For the same reason nothing is acknowledged after a failure.
+   * Answers in the order in which the syncs started: the operating system reports a lost page only once, and the sync
+   * that gets the report may not be the one that lost it, which is still running. For the same reason nothing is
+   * acknowledged after a failure.
    */
   #end(sync: { ended: boolean }, cause: unknown): void {
     sync.ended = true;
@@ -204,11 +207,13 @@ export class LogSync {
     this.#seconds.add(milliseconds / 1000);
   }
 
-  /** Notes that a sync has failed, here or inside SQLite: what is written after it cannot be trusted to be kept. */
+  /**
+   * Records that a sync has failed, here or inside SQLite: what is written afterwards cannot be assumed to be durable.
+   */
   fail(cause: unknown): void {
     if (this.#failure !== undefined) return;
     this.#failure = new EngineFault(
-      `The log ${this.#path} could not be put on disk; whether the call was kept is not known.`,
+      `The log ${this.#path} could not be synced to disk; whether the changes of the call were kept is unknown.`,
       { cause },
     );
     this.onFailure(this.#failure);

@@ -9,7 +9,7 @@ import { FarDb } from './far-db.ts';
 import type { FarProcess, FarProcesses } from './far-process.ts';
 import type { LogSync } from './log-sync.ts';
 
-/** Sorts and groups that do not fit the cache go to a file: a query must not fill the machine's memory. */
+/** Sorts and groups that exceed the cache use a temporary file: a query must not fill the machine's memory. */
 const pragmas = `
   pragma busy_timeout = 5000;
   pragma query_only = on;
@@ -18,7 +18,7 @@ const pragmas = `
   pragma trusted_schema = off;
   pragma case_sensitive_like = on;`;
 
-/** Bytes of a file that SQLite scans in a part of a turn: a separate process does not pay for less. */
+/** Bytes that SQLite scans in a fraction of a turn: for less, a separate process is not worth its cost. */
 const soonRead = 4 * 1024 * 1024;
 
 /** Reads that may take long: SQLite works in the calling thread, so another process has to run them. */
@@ -27,7 +27,7 @@ export class LongReads implements Reads {
   readonly #sync: LogSync;
   readonly #processes: FarProcesses;
   readonly #open = new Set<AbortController>();
-  /** Down while the log is to start over. */
+  /** Down while the log is being restarted. */
   readonly #barrier = new Barrier();
   #stopped = false;
 
@@ -77,7 +77,7 @@ export class LongReads implements Reads {
   async #readIn<T>(process: FarProcess, work: (db: Db) => Promise<T>, signal: AbortSignal): Promise<T> {
     const file = existingFile(this.#path).href;
     await process.run({ kind: 'begin', file, pragmas, begin: 'begin; select 1 from sqlite_schema limit 1' }, signal);
-    // What is seen may not be on disk yet; a result that depends on it must not outlive it.
+    // The snapshot may include commits that are not on disk yet; the result must not be returned before they are.
     await this.#sync.seen();
     return work(new FarDb({ process, signal, gathered: false, lookup: { indexName: () => undefined } }));
   }
@@ -113,7 +113,7 @@ export class LongReads implements Reads {
   }
 }
 
-/** Waits for something, or until whoever waits is cancelled. */
+/** Waits for a promise, or until the caller is cancelled. */
 async function orAborted(awaited: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { fileAt, systemFile } from './files.ts';
 
-/** What is wrong with a folder that has files of databases without the list of them: that is no first start, somebody has lost or emptied granary.db. */
+/**
+ * Describes a folder that has database files but no list of them. That is no first start: somebody has lost or emptied
+ * granary.db.
+ */
 export function lostList(folder: string): string | undefined {
   const list = fileAt(folder, systemFile);
   if ((statSync(list, { throwIfNoEntry: false })?.size ?? 0) > 0 || !existsSync(folder)) return undefined;

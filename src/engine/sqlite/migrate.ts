@@ -4,10 +4,13 @@ import { EngineFault } from '../fault.ts';
 import { type AppliedMigration, checksumOf, missingMigrations, nameOf, textFor } from '../migrations.ts';
 import type { Connection } from './connection.ts';
 
-/** Brings a file up to a schema in one transaction; two processes that open it at once do not collide. */
+/**
+ * Applies the missing migrations of a schema to a file in one transaction; two processes that open it at the same time
+ * do not conflict.
+ */
 export function migrate(connection: Connection, database: string, schemas: readonly Schema[], clock: Clock): void {
   connection.exec('pragma synchronous = full');
-  // A look at the table first: opening a migrated file must not wait for a writer.
+  // Checks the table first: opening a migrated file must not wait for a writer.
   const isNew = !hasTable(connection);
   if (isNew || missingMigrations(database, schemas, applied(connection)).length > 0) {
     connection.exec('begin immediate');
@@ -25,7 +28,7 @@ export function migrate(connection: Connection, database: string, schemas: reado
   connection.exec('pragma synchronous = normal');
 }
 
-/** Whether a database that was made by an earlier release is to be changed. */
+/** Whether a database created by an earlier release has to be migrated. */
 export function lacksMigrations(connection: Connection, database: string, schemas: readonly Schema[]): boolean {
   return hasTable(connection) && missingMigrations(database, schemas, applied(connection)).length > 0;
 }

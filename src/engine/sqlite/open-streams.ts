@@ -1,7 +1,7 @@
 import type { Shape } from '../../base/stored.ts';
 import type { RowStream } from './row-stream.ts';
 
-/** Streams that are kept before ended ones are removed. */
+/** The number of streams at which ended ones are removed. */
 const fewStreams = 16;
 
 /** The open row streams of a unit of work. A client's transaction may read any number, so ended ones are removed. */
@@ -17,12 +17,12 @@ export class OpenStreams {
     this.#streams.push(stream);
   }
 
-  /** Closes the rest. */
+  /** Closes the remaining streams. */
   end(): void {
     for (const stream of this.#streams) if (!stream.isEnded) stream.cut();
   }
 
-  /** Ends all of them with an error, which their readers get. */
+  /** Ends all streams with an error, which their readers get. */
   cut(error: Error): void {
     for (const stream of this.#streams) stream.cut(error);
   }

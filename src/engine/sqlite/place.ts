@@ -2,15 +2,15 @@ import type { Connection } from './connection.ts';
 import type { FarTransaction } from './far-transaction.ts';
 
 /**
- * Where the statements of a transaction run: here and, from the first one that takes too long, in another process. It
- * moves there by rolling back its changes here and repeating them there; nobody writes in between.
+ * Where the statements of a transaction run: in this process and, from the first one that takes too long, in another.
+ * To move, it rolls back its changes here and repeats them there; nobody else writes in between.
  */
 export class Place {
   readonly #connection: Connection;
   readonly #go: (signal: AbortSignal | undefined) => Promise<FarTransaction>;
   #far: FarTransaction | undefined;
   #failure: unknown;
-  /** Whether loaded rows are recorded among the changes: a call that loads rows does nothing else. */
+  /** Whether loaded rows are recorded in the journal; not needed for a call that does nothing but load rows. */
   readonly keepsLoads: boolean;
   /** Queries that are being read here; they could not be continued there. */
   open = 0;
@@ -30,17 +30,17 @@ export class Place {
     return this.#far;
   }
 
-  /** True if it is no longer here, wherever it is. */
+  /** True once it has left this process. */
   get hasLeft(): boolean {
     return this.#far !== undefined || this.#failure !== undefined;
   }
 
-  /** True while a statement may be aborted here, to be run there. */
+  /** True while a statement may be aborted here to be run in another process. */
   get canMove(): boolean {
     return this.open === 0 && !this.#connection.journal.isLost;
   }
 
-  /** True if it is to move before its next statement. */
+  /** True if it has to move before its next statement. */
   get mustMove(): boolean {
     return this.hasLeft || (this.#connection.journal.isFull && this.canMove);
   }
@@ -55,7 +55,7 @@ export class Place {
       this.#failure ??= error;
       throw this.#failure;
     }
-    // It was ended while it was moving.
+    // It was ended during the move.
     if (this.#failure !== undefined) {
       await this.#far.rollback();
       throw this.#failure;
@@ -63,7 +63,7 @@ export class Place {
     return this.#far;
   }
 
-  /** Aborts it, wherever it is or is moving to; the work gets this error from its next statement. */
+  /** Aborts it, wherever it runs or is moving to; the work gets this error from its next statement. */
   cut(reason: Error): void {
     this.#failure ??= reason;
     this.#far?.cut(reason);

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Statements that iterate over rows; others cannot take long. */
+/** Statements that iterate over rows; others never take long. */
 const looking = /^\s*(?:select|with|insert|update|delete|replace)\b/i;
 
-/** What the query plans say about a database's tables and indexes. */
+/** What SQLite's query plans reveal about statements and tables. */
 export class Plans {
   readonly #database: DatabaseSync;
 
@@ -15,12 +15,12 @@ export class Plans {
   mayBeLong(text: string): boolean {
     if (!looking.test(text)) return false;
     const steps = this.#database.prepare(`explain query plan ${text}`).all();
-    // A delete of all rows goes through the pages of its table, and has no plan.
+    // A delete of all rows truncates the table page by page and has no plan.
     if (steps.length === 0) return /^\s*delete\b/i.test(text);
     return steps.some(({ detail }) => /^(?:SCAN|SEARCH) /.test(String(detail)) && !this.#isByKey(String(detail)));
   }
 
-  /** A column that identifies the rows of a table; undefined for what is not a table of the file. */
+  /** A column that identifies the rows of a table; undefined for anything that is not a table of the file. */
   keyColumn(table: string): string | undefined {
     const found = this.#database
       .prepare("select wr as bare from pragma_table_list where schema = 'main' and type = 'table' and lower(name) = ?")
@@ -43,7 +43,7 @@ export class Plans {
     return columns.map(({ name }) => `"${String(name)}"`);
   }
 
-  /** How many columns a unique index has; undefined for one that is not unique. */
+  /** The number of columns of a unique index; undefined for any other index. */
   #columnsOfUnique(index: string): number | undefined {
     const found = this.#database
       .prepare(

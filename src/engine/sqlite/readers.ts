@@ -10,34 +10,36 @@ import { SqliteDb } from './db.ts';
 import type { LogSync } from './log-sync.ts';
 
 /**
- * Connections that short reads share: they take turns of microseconds. Only when none has come free by the next turn
- * of the event loop, because their readers are slow, is another opened, up to `mostReaders`, and closed when it is done.
+ * The number of connections that short reads share, which each need one for microseconds. Only if none becomes free by
+ * the next turn of the event loop, because their readers are slow, is another opened, up to `mostReaders`, and closed
+ * after use.
  */
 const shared = 8;
-/** Connections that are open at the same moment, at most. */
+/** The maximum number of open connections. */
 export const mostReaders = 256;
 
-/** The readers of a database, each on a connection and so a snapshot of its own. */
+/** The connection pool of a database's readers, each with its own snapshot. */
 export class Readers implements Reads {
   readonly #path: string;
   readonly #sync: LogSync;
   readonly #idle: Connection[] = [];
   readonly #waiting: ((connection: Connection | Error) => void)[] = [];
   /**
-   * The connections that have a snapshot, the oldest first, and the work that is done on each: none yet, or on the latest
-   * snapshot of a turn none any more.
+   * The connections that hold a snapshot, the oldest first, with the work that is done on each: undefined before it
+   * starts, and after it has ended on a snapshot that is kept for the rest of the turn.
    */
   readonly #busy = new Map<Connection, SqliteDb | undefined>();
   /**
-   * The snapshot that was taken last in this turn of the event loop, how many commits there were by then, and whether
-   * its reader has gone. Those whose requests came in the same turn share it, one after another: taking one costs more
-   * than most of them do with it. Until the turn is over nobody can have heard of a commit of another process.
+   * The most recent snapshot of this turn of the event loop, the number of commits when it was taken, and whether its
+   * reader has finished. Requests that arrived in the same turn share it one after another, because taking a snapshot
+   * costs more than most of them do with it. Before the turn ends, nobody can have learned of a commit of another
+   * process.
    */
   #latest: { readonly connection: Connection; readonly commits: number; isFree: boolean } | undefined;
   #turnEnd: NodeJS.Immediate | undefined;
   #opening: NodeJS.Immediate | undefined;
   #stopped = false;
-  /** Down for a moment when the log is to start over. */
+  /** Down for a moment when the log is to restart. */
   readonly #barrier = new Barrier();
 
   constructor(path: string, sync: LogSync) {
@@ -45,7 +47,7 @@ export class Readers implements Reads {
     this.#sync = sync;
   }
 
-  /** Connections that somebody reads from now. */
+  /** The number of connections that are being read from. */
   get busy(): number {
     return this.#busy.size - (this.#latest?.isFree === true ? 1 : 0);
   }
@@ -57,7 +59,7 @@ export class Readers implements Reads {
     const db = new SqliteDb(connection, 'streamed', signal);
     this.#busy.set(connection, db);
     try {
-      const onDisk = this.#look(connection);
+      const onDisk = this.#takeSnapshot(connection);
       if (onDisk) await onDisk;
       return await work(db);
     } finally {
@@ -65,7 +67,7 @@ export class Readers implements Reads {
     }
   }
 
-  /** The rows of one query: its own snapshot is enough, and nobody else comes in between. */
+  /** The rows of one query, which needs no snapshot beyond its own; nothing else runs in between. */
   async few(shape: Shape, query: Sql, signal?: AbortSignal): Promise<readonly (readonly unknown[])[]> {
     signal?.throwIfAborted();
     const connection = this.#take() ?? (await this.#nextFree(signal));
@@ -88,7 +90,7 @@ export class Readers implements Reads {
     this.#busy.set(connection, db);
     try {
       before();
-      const onDisk = this.#look(connection);
+      const onDisk = this.#takeSnapshot(connection);
       if (onDisk) await onDisk;
       return { db, end: () => this.#leave(connection, db) };
     } catch (error) {
@@ -97,8 +99,11 @@ export class Readers implements Reads {
     }
   }
 
-  /** Takes a snapshot where the connection has none; a promise when what it shows is not on disk yet: no answer may outlive it. */
-  #look(connection: Connection): Promise<void> | undefined {
+  /**
+   * Takes a snapshot if the connection has none. Returns a promise if what it shows is not on disk yet: no answer may
+   * be sent before it is.
+   */
+  #takeSnapshot(connection: Connection): Promise<void> | undefined {
     if (!connection.inTransaction) {
       connection.snapshot();
       const before = this.#latest;
@@ -109,7 +114,7 @@ export class Readers implements Reads {
     return this.#sync.seen();
   }
 
-  /** The latest snapshot of this turn, if its reader has gone and nothing was committed since. */
+  /** The latest snapshot of this turn, if its reader has finished and nothing has been committed since. */
   #takeLatest(): Connection | undefined {
     const latest = this.#latest;
     if (latest?.isFree !== true) return undefined;
@@ -139,7 +144,10 @@ export class Readers implements Reads {
     }
   }
 
-  /** Refuses who waits and cuts off who reads: a consumer that has stalled would else keep the file open for ever. */
+  /**
+   * Rejects waiting readers and aborts running ones: a consumer that has stalled would otherwise keep the file open
+   * forever.
+   */
   stop(): void {
     this.#stopped = true;
     this.#barrier.raise();
@@ -162,7 +170,7 @@ export class Readers implements Reads {
     return this.#connectionOf(read) !== undefined;
   }
 
-  /** Ends a read with its snapshot: whoever reads gets error 3966. */
+  /** Ends a read and its snapshot: its reader gets error 3966. */
   cut(read: object): void {
     const [connection, db] = this.#connectionOf(read) ?? [];
     if (connection === undefined) return;
@@ -187,13 +195,13 @@ export class Readers implements Reads {
   #take(): Connection | undefined {
     if (this.#stopped) throw closing();
     if (this.#idle.length === 0 && this.busy >= shared) return undefined;
-    // The last one given back has the warmest cache.
+    // The most recently used connection has the warmest cache.
     const connection = this.#idle.pop() ?? new Connection(this.#path, 'reader');
     this.#busy.set(connection, undefined);
     return connection;
   }
 
-  /** Opens a connection for whoever has waited longest, for the others are all in long use. */
+  /** Opens a connection for the reader that has waited longest, since the others are in use for long. */
   #open(): void {
     this.#opening = undefined;
     const next = this.#waiting[0];

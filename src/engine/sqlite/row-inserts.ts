@@ -5,7 +5,10 @@ import type { BoundRows, GivenRows, RowTaker } from '../db.ts';
 import { quoted } from '../sql.ts';
 import type { Connection } from './connection.ts';
 
-/** Rows per statement, where that many are left: a row in a statement costs SQLite less than the statement itself. */
+/**
+ * The number of rows per statement, the largest that fits first: SQLite takes less time for a further row than for a
+ * further statement.
+ */
 const rowsTogether = [16, 4, 1];
 /** SQLite's limit of parameters per statement. */
 const mostParameters = 32_000;
@@ -16,17 +19,17 @@ interface Insert {
 }
 
 /**
- * Inserts many rows of the same columns into one table. Values go straight into the parameters of the next statement: an
- * array per row was garbage that cost half as much as SQLite's own work.
+ * Inserts many rows with the same columns into one table. Values go directly into the parameters of the next statement:
+ * an array per row created garbage that cost half as much as SQLite's own work.
  */
 export class RowInserts implements RowTaker {
   readonly #connection: Connection;
   readonly #columns: readonly string[];
   readonly #inserts: readonly Insert[];
-  /** The values of the rows that are not inserted yet, as far as `#filled`. */
+  /** The values of the rows that have not been inserted yet, up to `#filled`. */
   readonly #values: StoredValue[];
   #filled = 0;
-  /** The text that was read last, and where: a column and the key made of it read the same one. */
+  /** The most recently decoded text and its position: a column and the key derived from it read the same text. */
   #text = '';
   #textIn: Buffer | undefined;
   #textAt = 0;
@@ -48,7 +51,7 @@ export class RowInserts implements RowTaker {
     if ('give' in rows) rows.give(this);
     else for (const row of rows) this.#take(row);
     this.#insertAll();
-    // The bytes are their sender's again.
+    // The sender may reuse the bytes.
     this.#textIn = undefined;
   }
 
@@ -61,7 +64,7 @@ export class RowInserts implements RowTaker {
     if (this.#filled === this.#values.length) this.#insertAll();
   }
 
-  /** Whole numbers stay numbers: a bigint costs more to make, and the columns for them make them whole again. */
+  /** Integers are passed as numbers: a bigint costs more to create, and integer columns convert them anyway. */
   value(value: Bindable): void {
     this.#values[this.#filled++] = value === null ? null : wholeOrStored(value);
   }
@@ -93,14 +96,14 @@ export class RowInserts implements RowTaker {
     return this.#text;
   }
 
-  /** Inserts the rows that are there, as many together as there are statements for. */
+  /** Inserts the pending rows, as many per statement as there are statements for. */
   #insertAll(): void {
     let at = 0;
     for (const { rows, text } of this.#inserts) {
       const size = rows * this.#columns.length;
       for (; at < this.#filled && this.#filled - at >= size; at += size) {
         const isAll = size === this.#values.length;
-        // A journal keeps what it is given.
+        // A journal keeps the array that it is given.
         const canReuse = isAll && this.#connection.journal.isLost;
         this.#insert(text, canReuse ? this.#values : this.#values.slice(at, at + size));
       }
@@ -113,7 +116,7 @@ export class RowInserts implements RowTaker {
     try {
       this.#connection.run(text, values);
     } catch (error) {
-      // The statement left nothing. One by one its rows say which of them it was, and its key.
+      // The failed statement changed nothing. Inserted one by one, the rows show which of them failed and its key.
       for (let at = 0; at < values.length; at += width) this.#insertOne(values.slice(at, at + width));
       throw error;
     }
@@ -127,7 +130,7 @@ export class RowInserts implements RowTaker {
   }
 }
 
-/** The values of a key, unless one of them was not given or is bytes. */
+/** The values of a key, unless one of them is missing or is bytes. */
 export function keyValues(values: readonly (StoredValue | undefined)[]): string | undefined {
   const plain = values.every((value) => value !== undefined && !(value instanceof Uint8Array));
   return plain ? values.join(', ') : undefined;

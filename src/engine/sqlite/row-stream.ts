@@ -5,10 +5,13 @@ import { EngineFault } from '../fault.ts';
 import { type RowReader, readerOf } from '../shape.ts';
 import type { StoredRows } from './connection.ts';
 
-/** After so many rows in a row others get a turn: a loop over rows that are there already would never let them. */
+/**
+ * The number of consecutive rows after which other work gets a turn: a loop over rows that are already there would
+ * never yield.
+ */
 const rowsATurn = 256;
 
-/** The rows of a statement as an async iteration that can be ended from outside; or taken at once, one by one. */
+/** The rows of a statement as an async iterator that can be ended from outside, or taken synchronously one by one. */
 export class RowStream<S extends Shape> implements AsyncIterableIterator<Row<S>, undefined>, DirectRows {
   readonly shape: S;
   readonly #rows: StoredRows;
@@ -35,7 +38,7 @@ export class RowStream<S extends Shape> implements AsyncIterableIterator<Row<S>,
     return value === undefined ? { done: true, value: undefined } : { done: false, value };
   }
 
-  /** The next row at once; undefined after the last. */
+  /** The next row, synchronously; undefined after the last. */
   take(): Row<S> | undefined {
     const stored = this.#next();
     return stored && this.#reader.read(stored);
@@ -51,8 +54,8 @@ export class RowStream<S extends Shape> implements AsyncIterableIterator<Row<S>,
     return { done: true, value: undefined };
   }
 
-  /** Ends the iteration because the work around it has ended, or for another reason. */
-  cut(reason: Error = new EngineFault('Rows were asked for after the work that they were read in had ended.')): void {
+  /** Ends the iteration because the unit of work has ended, or for another reason. */
+  cut(reason: Error = new EngineFault('Rows were read after their unit of work had ended.')): void {
     this.#cut ??= reason;
     this.stop();
   }
@@ -69,7 +72,7 @@ export class RowStream<S extends Shape> implements AsyncIterableIterator<Row<S>,
   #next(): readonly StoredValue[] | undefined {
     let stored: readonly StoredValue[] | undefined;
     try {
-      // Ending quietly here would pass off half of the rows as all of them.
+      // Ending without an error would present some of the rows as all of them.
       if (this.#cut) throw this.#cut;
       if (this.#isEnded) return undefined;
       this.#signal?.throwIfAborted();

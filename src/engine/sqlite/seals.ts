@@ -19,43 +19,47 @@ import { existingFile } from './existing-file.ts';
 import { fileAt, sealsFile, usersFile } from './files.ts';
 import { whyUnreadable } from './unreadable.ts';
 
-/** Bytes that have a checksum of their own. */
+/** The number of bytes that share a checksum. */
 const block = 64 * 1024;
 
-/** Bytes of a file past which it is not sealed: reading it would keep a stop waiting. */
+/** Files larger than this are not sealed: reading them would delay a shutdown. */
 const longestSealed = 1024 ** 3;
 
-/** Milliseconds that a stop may take for it; what is left then stays without. */
+/** Milliseconds that a shutdown may spend on sealing; the remaining files stay unsealed. */
 const longestSealing = 5000;
 
-/** A file of which nobody can say whether it has changed. */
+/** For a file of which it is unknown whether it has changed. */
 const unreadable = Symbol('unreadable');
 
-/** A file as it was when nobody used it any more. */
+/** The checksums of a file as it was when the last process closed it. */
 interface Seal {
   readonly size: number;
   /** The CRC-32 of each block. */
   readonly sums: readonly number[];
 }
 
-/** A seal that was taken, and when its file had last been written then: what others write later is not held against it. */
+/**
+ * A seal that was taken, with the modification time of its file at that moment: later writes of others do not count as
+ * damage.
+ */
 interface TakenSeal extends Seal {
   readonly written: bigint;
 }
 
 /**
- * Checksums of the files of a folder while nobody has them open, since SQLite keeps none of its pages. Who opens the folder first
- * takes them, and they are gone from the disk before anything is written; who leaves it last puts them there. Those of files that
- * were found changed stay: nobody writes to these, and all who come later must know, also after a kill. All who are
- * in share a lock of SQLite's on a file of its own, which the system lets go of when a process dies. With its seal a database gets
- * an empty log: SQLite removes that when another program opens and closes the file, which may have changed it then.
+ * Checksums of the files of a folder while no process has them open, since SQLite keeps none of its pages. The first
+ * process to open the folder takes them, and they are removed from the disk before anything is written; the last one to
+ * leave writes them again. Those of files that were found changed remain: nobody writes to these files, and every later
+ * process must know about them, also after a kill. All processes that use the folder share a SQLite lock on a separate
+ * file, which the operating system releases when a process dies. A sealed database also gets an empty log: SQLite
+ * removes it when another program opens and closes the file, which may have changed it then.
  */
 export class Seals {
   readonly #folder: string;
   readonly #taken = new Map<string, TakenSeal>();
-  /** Files that were found changed. */
+  /** Files found changed. */
   readonly #changed = new Set<string>();
-  /** Files that were found whole when the seals were taken; who looks for the first time need not read them again. */
+  /** Files found unchanged when the seals were taken, so that the first `look` need not read them again. */
   readonly #seen = new Set<string>();
   #presence: DatabaseSync | undefined;
 
@@ -63,13 +67,16 @@ export class Seals {
     this.#folder = folder;
   }
 
-  /** Comes in, and takes the seals that are there; who is the first compares files up to a length with theirs. */
+  /**
+   * Registers this process as a user of the folder and takes the existing seals; the first user compares files up to
+   * this size with theirs.
+   */
   take(longest = Number.POSITIVE_INFINITY): void {
     const users = join(this.#folder, usersFile);
     makePrivateFile(users);
     this.#presence = new DatabaseSync(users, { timeout: 0 });
     for (const known of [this.#taken, this.#changed, this.#seen]) known.clear();
-    // Whoever comes meanwhile waits, and finds what is left of them.
+    // A process that arrives in the meantime waits, and finds what remains of them.
     if (isAlone(this.#presence)) {
       this.#takeAll();
       this.#compareAll(longest);
@@ -93,7 +100,7 @@ export class Seals {
     }
   }
 
-  /** Leaves the seals of changed files only: the others will be written to. */
+  /** Keeps only the seals of changed files on disk, since the other files will be written to. */
   #compareAll(longest: number): void {
     for (const [place, seal] of this.#taken) {
       if (seal.size > longest) continue;
@@ -105,7 +112,9 @@ export class Seals {
     this.#write([...this.#changed]);
   }
 
-  /** Whether a file is as it was sealed, if it is not longer than that, or what has changed since; undefined where nobody knows. */
+  /**
+   * Whether a file up to this size is unchanged since it was sealed, or what has changed; undefined if that is unknown.
+   */
   look(place: string, longest = Number.POSITIVE_INFINITY): 'whole' | { readonly changed: string } | undefined {
     const seal = this.#taken.get(place);
     const path = fileAt(this.#folder, place);
@@ -132,12 +141,12 @@ export class Seals {
     return `it has changed${where} since it was closed (without ${this.#path} it is used as it is)`;
   }
 
-  /** Whether somebody has removed the seal of a changed file, so as to have it used as it is. */
+  /** Whether somebody has removed the seal of a changed file in order to have it used as it is. */
   #isDisowned(place: string): boolean {
     return this.#changed.has(place) && readSeals(this.#path)?.[place] === undefined;
   }
 
-  /** Forgets the seal of a file that is removed. */
+  /** Forgets the seal of a removed file. */
   forget(place: string): void {
     this.#taken.delete(place);
     this.#changed.delete(place);
@@ -149,7 +158,10 @@ export class Seals {
     return join(this.#folder, sealsFile);
   }
 
-  /** Has these seals on disk and no others; what is not known here stays as it is there. */
+  /**
+   * Writes the seals of these files to disk and removes all others; seals that this process has not taken are kept as
+   * they are there.
+   */
   #write(places: readonly string[]): void {
     const there = readSeals(this.#path);
     if (there === undefined && places.length === 0) return;
@@ -160,13 +172,13 @@ export class Seals {
     });
     if (seals.length === 0) rmSync(this.#path, { force: true });
     else writeSeals(this.#path, Object.fromEntries(seals));
-    // Seals that came back after a power cut would be of files that have changed since.
+    // If removed seals came back after a power loss, they would belong to files that have changed since.
     const folder = openSync(this.#folder, 'r');
     fsyncSync(folder);
     closeSync(folder);
   }
 
-  /** Goes out. Who is the last to do so seals the files of these places; of others the seal stays what it was. */
+  /** Unregisters this process. The last user seals the files at these places; other files keep the seals they had. */
   put(sound: ReadonlySet<string>): void {
     const presence = this.#presence;
     this.#presence = undefined;
@@ -175,7 +187,7 @@ export class Seals {
       presence.exec('commit; pragma busy_timeout = 0; begin exclusive');
       writeSeals(this.#path, Object.fromEntries([...this.#sealed(sound)]));
     } catch (error) {
-      // Another has the folder open, or the disk is full or gone: then there are no seals.
+      // Another process has the folder open, or the disk is full or failing: then no seals are written.
       if (!(error instanceof Error && 'code' in error)) throw error;
     } finally {
       presence.close();
@@ -201,7 +213,7 @@ export class Seals {
   }
 }
 
-/** Whether nobody else is in; then nobody comes in before the transaction ends. */
+/** Whether no other process uses the folder; if so, none can start to before the transaction ends. */
 function isAlone(presence: DatabaseSync): boolean {
   try {
     presence.exec('begin exclusive');
@@ -214,7 +226,10 @@ function isAlone(presence: DatabaseSync): boolean {
 
 const logOf = (path: string): string => `${path}-wal`;
 
-/** Whether nobody has a file open. A process that was killed leaves its log, which the last to close the file removes. */
+/**
+ * Whether no process has a file open. A killed process leaves its log behind, which the next one to close the file
+ * removes.
+ */
 function isLeft(path: string): boolean {
   if (existsSync(logOf(path))) {
     using database = new DatabaseSync(existingFile(path), { timeout: 0 });
@@ -235,7 +250,7 @@ function writeSeals(path: string, seals: Readonly<Record<string, Seal>>): void {
   renameSync(`${path}.new`, path);
 }
 
-/** The seals in a file; undefined where there is none, or it is not whole itself. */
+/** The seals in a file; undefined if it does not exist or is damaged. */
 function readSeals(path: string): Readonly<Record<string, Seal>> | undefined {
   try {
     const text = readFileSync(path, 'utf8');
@@ -248,7 +263,7 @@ function readSeals(path: string): Readonly<Record<string, Seal>> | undefined {
   }
 }
 
-/** The file as it is now; what cannot be read has no seal, and whoever looks at the file itself says why. */
+/** The current checksums of a file. A file that cannot be read has none; opening it reports why. */
 function readableSeal(path: string): Seal | typeof unreadable {
   try {
     return sealOf(path);

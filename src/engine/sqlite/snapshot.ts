@@ -5,8 +5,7 @@ import type { Readers } from './readers.ts';
 import type { Writer } from './writer.ts';
 
 /**
- * A snapshot of SQLite that may become a transaction. SQLite does not know what was read, so whatever was committed since
- * stands in the way.
+ * A SQLite snapshot that may become a transaction. SQLite does not record what was read, so any later commit conflicts.
  */
 export class SqliteSnapshot implements Snapshot {
   readonly db: SqliteDb;
@@ -31,7 +30,7 @@ export class SqliteSnapshot implements Snapshot {
     signal?: AbortSignal,
   ): Promise<Snapshot> {
     let version = '';
-    // Before the snapshot: what another process commits between the two counts as later.
+    // Read before the snapshot is taken: a commit of another process between the two then counts as later.
     const held = await readers.hold(() => {
       version = writer.version;
     }, signal);

@@ -4,14 +4,14 @@ import { isFullDisk } from './errors.ts';
 import { existingFile } from './existing-file.ts';
 import { whyUnreadable } from './unreadable.ts';
 
-/** Bytes up to which a file is looked through at every start; more would delay it. */
+/** Files up to this size in bytes are checked at every start; larger ones would delay it. */
 const shortFile = 32 * 1024 * 1024;
-/** Faults that are told of one file. */
+/** The maximum number of faults reported for one file. */
 const mostFaults = 20;
 
 const magic = 'SQLite format 3\0';
 
-/** What is wrong with a file that should hold a database, by its length and its first bytes; undefined for nothing. */
+/** What is wrong with a database file, judging by its size and its first bytes; undefined if nothing. */
 export function damageAtFirstSight(path: string): string | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return 'it is missing';
@@ -19,22 +19,22 @@ export function damageAtFirstSight(path: string): string | undefined {
   const header = headerOf(path);
   if (typeof header === 'string') return header;
   if (header.toString('latin1', 0, 16) !== magic) return 'it is not a database';
-  // SQLite removes the index of a log before the log itself, and makes it after it.
+  // SQLite removes the index of a log (`-shm`) before the log itself, and creates it after the log.
   if (existsSync(`${path}-shm`) && !existsSync(`${path}-wal`))
     return `its log ${path}-wal is missing, and with it what was committed last (without ${path}-shm the rest is used)`;
   const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-  // What is still in the log may not be in the file yet.
+  // What is still in the log may be missing from the file.
   return logSize === 0 && header.readUInt32BE(28) * pageSize > size ? 'it was cut short' : undefined;
 }
 
-/** What is wrong with the structure of a file, where a start can afford to look at all of it. */
+/** What is wrong with the structure of a file that is small enough to be checked at startup. */
 export function damageOfShortFile(path: string): string | undefined {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   return statSync(path).size + log > shortFile ? undefined : faults(path, 'quick_check')[0];
 }
 
-/** The first bytes of a file, or why they cannot be read. */
+/** The first bytes of a file, or the reason why they cannot be read. */
 function headerOf(path: string): Buffer | string {
   const header = Buffer.alloc(100);
   let file: number | undefined;
@@ -51,7 +51,7 @@ function headerOf(path: string): Buffer | string {
   }
 }
 
-/** What SQLite finds wrong with a database when it looks at all of it; `integrity_check` compares indexes too. */
+/** The faults that SQLite finds when it checks the whole database; `integrity_check` also compares the indexes. */
 export function faults(path: string, how: 'quick_check' | 'integrity_check'): string[] {
   try {
     using database = new DatabaseSync(existingFile(path), { timeout: 30_000 });
@@ -59,7 +59,7 @@ export function faults(path: string, how: 'quick_check' | 'integrity_check'): st
     const said = rows.map((row) => String(Object.values(row)[0]));
     return said.length === 1 && said[0] === 'ok' ? [] : said;
   } catch (error) {
-    // To look at it takes room for its `-shm`: nothing is known of it before there is some.
+    // The check needs room for a `-shm` file: without it nothing is known about the database.
     if (isFullDisk(error)) throw error;
     return [error instanceof Error ? error.message : String(error)];
   }

@@ -2,29 +2,38 @@ import { getSystemErrorName } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { smallThread } from './small-thread.ts';
 
-/** The places of the numbers that both threads see: the request, the one that was answered, its file and what came of it. */
+/**
+ * The indexes of the shared numbers: the latest request, the latest completed request, the file descriptor, the
+ * resulting error, and whether a message is wanted.
+ */
 const [asked, done, descriptor, failure, wanted] = [0, 1, 2, 3, 4] as const;
 
-/** Milliseconds after which the thread ends when nobody needs it. */
+/** Milliseconds after which an unused thread ends. */
 const idleTime = 5000;
 
-/** So many must have come within that time before there is one: what an idle server does for itself now and then is not worth it. */
+/**
+ * The number of syncs within `idleTime` at which the thread is started: it is not worth it for what an idle server
+ * occasionally does itself.
+ */
 const worthIt = 100;
 
-/** What came of a sync that was waited for: it is over, with an error or without; it goes on; or nobody could take it. */
+/**
+ * The result of a sync that was waited for: it has ended, with or without an error; it is still running; or the thread
+ * was not available.
+ */
 export type SoonResult = { readonly error: Error | undefined } | 'goes on' | 'busy';
 
-/** A thread that syncs files for one that waits for a moment, and no longer: a disk may stall at any time. */
+/** A thread that syncs files for a caller that blocks for a short time only, since a disk may stall at any time. */
 class SyncThread {
   #shared = new Int32Array(new SharedArrayBuffer(5 * Int32Array.BYTES_PER_ELEMENT));
   #worker: Worker | undefined;
   #isLoaded = false;
   #late: ((error: Error | undefined) => void) | undefined;
   #idle: NodeJS.Timeout | undefined;
-  /** How many have come without a rest. */
+  /** The number of syncs since the last idle period. */
   #came = 0;
 
-  /** Syncs a file and waits so many milliseconds for it; `late` is called if it takes longer. */
+  /** Syncs a file and blocks for at most this many milliseconds; `late` is called if it takes longer. */
   sync(file: number, milliseconds: number, late: (error: Error | undefined) => void): SoonResult {
     this.#keep();
     if (!this.#isLoaded || this.#late !== undefined) return 'busy';
@@ -38,7 +47,7 @@ class SyncThread {
       Atomics.wait(shared, done, request - 1, left);
     if (Atomics.load(shared, done) === request) return { error: this.#error() };
     Atomics.store(shared, wanted, 1);
-    // It may have ended just before it could see that.
+    // The sync may have ended just before it could see the request for a message.
     if (Atomics.load(shared, done) === request && Atomics.exchange(shared, wanted, 0) === 1)
       return { error: this.#error() };
     this.#late = late;
@@ -53,7 +62,7 @@ class SyncThread {
     return Object.assign(new Error(`${code}: fdatasync`), { code });
   }
 
-  /** Has the thread there for the next one, and for some time after. */
+  /** Keeps the thread alive for the next sync, starting it if it is worthwhile. */
   #keep(): void {
     this.#idle ??= setTimeout(() => this.#rest(), idleTime).unref();
     this.#idle.refresh();

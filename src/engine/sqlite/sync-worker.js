@@ -1,8 +1,8 @@
-// Plain JavaScript: a thread that has to strip types first holds 18 MB for it.
+// Plain JavaScript: stripping types would cost this thread 18 MB.
 import { fdatasyncSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** The places of the shared numbers, as `sync-thread.ts` has them. */
+/** The indexes of the shared numbers, as in `sync-thread.ts`. */
 const [asked, done, descriptor, failure, wanted] = [0, 1, 2, 3, 4];
 const shared = new Int32Array(workerData);
 
@@ -15,7 +15,7 @@ for (let last = 0; ; ) {
   Atomics.store(shared, failure, sync(file));
   Atomics.store(shared, done, last);
   Atomics.notify(shared, done);
-  // Who waited in vain gets a message.
+  // A caller that stopped blocking for the result gets a message.
   if (Atomics.exchange(shared, wanted, 0) === 1) parentPort?.postMessage('done');
 }
 

@@ -7,16 +7,16 @@ import { SqliteDb } from './db.ts';
 import type { FarTransaction } from './far-transaction.ts';
 import { Place } from './place.ts';
 
-/** What a transaction asks of the writer that it was lent from. */
+/** What a transaction needs from the writer that lent itself to it. */
 interface Lender {
-  /** Commits, lets the next one have the writer, and resolves when the commit is on disk. */
+  /** Commits, passes the writer on, and resolves when the commit is durable. */
   commit(far: FarTransaction | undefined): Promise<void>;
   rollback(far: FarTransaction | undefined): Promise<void>;
-  /** Takes the transaction to another process. */
+  /** Moves the transaction to another process. */
   goFar(signal: AbortSignal | undefined): Promise<FarTransaction>;
 }
 
-/** A client's transaction on SQLite: it has the writer to itself until it ends. */
+/** A client's transaction on SQLite, which has exclusive use of the writer until it ends. */
 export class SqliteTransaction implements Transaction {
   readonly db: SqliteDb;
   readonly #connection: Connection;
@@ -24,7 +24,7 @@ export class SqliteTransaction implements Transaction {
   readonly #place: Place;
   readonly #savepoints = new Savepoints();
   #tail: Promise<unknown> = Promise.resolve();
-  /** The work that runs now: it may have given way to others. */
+  /** The work that is running; it may have yielded to others. */
   #running: SqliteDb | undefined;
   #ended = false;
 
@@ -83,7 +83,7 @@ export class SqliteTransaction implements Transaction {
     });
   }
 
-  /** Ends the transaction; one that has ended already is left alone. */
+  /** Ends the transaction; does nothing if it has already ended. */
   rollback(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#ended) return;
@@ -92,16 +92,16 @@ export class SqliteTransaction implements Transaction {
     });
   }
 
-  /** Takes the writer back when the engine stops under the transaction. */
+  /** Takes the writer back when the engine stops during the transaction. */
   revoke(): void {
     if (this.#ended) return;
     this.#end();
     this.#place.cut(closing());
-    // What fails of it is the writer's to know.
+    // A failure of the rollback is handled by the writer.
     void this.#lender.rollback(this.#place.far);
   }
 
-  /** Calls of one transaction follow each other even if their sender does not wait. */
+  /** Calls of one transaction run one after another, even if their sender does not wait. */
   #inTurn<T>(step: () => Promise<T>): Promise<T> {
     const turn = this.#tail.then(step);
     this.#tail = turn.catch(() => {});
@@ -118,7 +118,7 @@ export class SqliteTransaction implements Transaction {
     if (this.#ended) throw new EngineFault('The transaction has already ended.');
     if (!this.#isOpen) {
       throw ruleBroken(
-        'The transaction was undone because a long statement of it was cancelled, or the disk failed or is full; roll it back.',
+        'The transaction was undone because one of its long statements was cancelled, or the disk failed or is full; roll it back.',
       );
     }
   }

@@ -1,4 +1,4 @@
-/** What the system says of a file that it does not let this process read, or cannot read itself. */
+/** What is reported for a file that this process may not read, or that the system cannot read. */
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user is not allowed to read it',
   EPERM: 'this user is not allowed to read it',
@@ -8,7 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
   EUCLEAN: 'the disk cannot read it',
 };
 
-/** Why a file could not be read, where that is the file's own trouble, which keeps nobody from other files. */
+/** Why a file could not be read, if the cause concerns this file only and other files remain usable. */
 export function whyUnreadable(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error)) return undefined;
   const reason = reasons[String(error.code)];

@@ -1,34 +1,38 @@
-/** A statement went through more rows than the event loop can wait for; it has been undone. */
+/** Thrown if a statement takes longer than the event loop may be blocked; its changes have been undone. */
 export class Overrun extends Error {
   override readonly name = 'Overrun';
 }
 
-/** Milliseconds that a statement may take here, those of the processor that it may take after them, and all in all. */
+/**
+ * Milliseconds that a statement may take here; milliseconds of processor time that it may use after those; and the
+ * maximum in total.
+ */
 const longest = 10;
 const more = 5;
 const atMost = 100;
 
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const rowsBetweenLooks = 32;
 
 /**
- * Ends statements that take too long for the event loop. Node has neither SQLite's progress handler nor its interrupt, but a
- * function that a statement calls for each row may throw: the statement fails, and its transaction is as it was before.
+ * Aborts statements that block the event loop for too long. Node offers neither SQLite's progress handler nor its
+ * interrupt, but a function that a statement calls for each row may throw: the statement then fails and its changes are
+ * undone.
  */
 export class Watch {
   #latest = Number.POSITIVE_INFINITY;
-  /** What the thread had taken of the processor when the statement was found to be late. */
+  /** The processor time of the thread when the statement was found to be late. */
   #taken: number | undefined;
   #rows = 0;
 
-  /** Begins with a statement, or the next step of one; it is let run if it must not be ended. */
+  /** Starts with a statement or the next step of one; `mayEnd` is false if it must not be aborted. */
   begin(mayEnd: boolean): void {
     this.#latest = mayEnd ? performance.now() + longest : Number.POSITIVE_INFINITY;
     this.#taken = undefined;
     this.#rows = 0;
   }
 
-  /** Called for each row; true, so that it can stand among the conditions. */
+  /** Called for each row. Returns true, so that it can be one of the conditions. */
   readonly tick = (): number => {
     if (++this.#rows % rowsBetweenLooks === 0 && performance.now() > this.#latest && this.#isOver()) {
       throw new Overrun('A statement takes too long for the event loop.');
@@ -36,7 +40,10 @@ export class Watch {
     return 1;
   };
 
-  /** On a busy machine a short statement may be late because others had the processor: to go elsewhere would take it longer. */
+  /**
+   * On a busy machine a short statement may be late because other processes had the processor; moving it to another
+   * process would take longer.
+   */
   #isOver(): boolean {
     const taken = threadTime();
     if (taken === undefined) return true;
@@ -45,7 +52,7 @@ export class Watch {
   }
 }
 
-/** Milliseconds of the processor that this thread has taken; Node 22 cannot tell. */
+/** Milliseconds of processor time used by this thread; not available on Node 22. */
 function threadTime(): number | undefined {
   const usage = process.threadCpuUsage?.();
   return usage === undefined ? undefined : (usage.user + usage.system) / 1000;

@@ -1,30 +1,30 @@
-/** The function that watched statements call for every row they look at (watch.ts). */
+/** The function that watched statements call for every row that they visit (watch.ts). */
 export const tick = 'granary_tick';
 
-/** A column of a table that tells its rows apart; undefined for what is no table. */
+/** A column that identifies the rows of a table; undefined for anything that is not a table. */
 type KeyColumn = (table: string) => string | undefined;
 
 const tokens = /'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\/|\bon\s+conflict\b|"(?:[^"]|"")*"|[a-z_][a-z0-9_$]*|[(),]/gi;
 
-/** Words after which the conditions of a SELECT, UPDATE or DELETE are over. */
+/** Words that end the conditions of a SELECT, UPDATE or DELETE. */
 const endings = new Set([
   ...'group order limit union except intersect returning having window'.split(' '),
   'on conflict',
 ]);
-/** Words that follow a table in FROM and are no name for it. */
+/** Words that may follow a table in FROM and are not an alias. */
 const noAlias = new Set('on using join left right full outer inner cross natural indexed not set from'.split(' '));
 
-/** What stands between two parentheses, as far as it has been read. */
+/** The text between two parentheses, as far as it has been read. */
 class Level {
-  /** True inside a SELECT, UPDATE or DELETE whose WHERE may come or has come. */
+  /** True inside a SELECT, UPDATE or DELETE whose WHERE is still to come or has been found. */
   isOpen = false;
-  /** True once it is known to go through rows. */
+  /** True once it is known to iterate over rows. */
   looks = false;
   inFrom = false;
   inWhere = false;
-  /** Where the next word is the name of a table, or another name for the one before. */
+  /** Set where the next word is the name of a table, or an alias of the preceding one. */
   expects: 'table' | 'alias' | undefined;
-  /** The tables it goes through, under the names that it gives them. */
+  /** The tables that it iterates over, with their aliases. */
   readonly tables: { readonly table: string; alias: string }[] = [];
   last = '';
 
@@ -39,8 +39,9 @@ class Level {
 }
 
 /**
- * The statement with a call of `tick` in every loop over rows: in each WHERE, which is added where there is none. A call
- * without arguments is made by the outermost loop of a join; those of the others name a column of their own.
+ * Adds a call of `tick` to every loop over rows of a statement: to each WHERE, which is added if there is none. A call
+ * without arguments is evaluated in the outermost loop of a join; to be evaluated in another loop, it names a column of
+ * that loop's table.
  */
 export function watchedText(text: string, keyColumn: KeyColumn): string {
   const levels = [new Level()];
@@ -93,7 +94,7 @@ function read(level: Level, word: string, token: string, isOutermost: boolean): 
   else readName(level, word, token);
 }
 
-/** Notes the tables of FROM and of UPDATE. */
+/** Records the tables of FROM and of UPDATE. */
 function readName(level: Level, word: string, token: string): void {
   if (level.expects === 'table') {
     level.tables.push({ table: word, alias: token });

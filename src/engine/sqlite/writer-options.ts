@@ -5,15 +5,15 @@ import type { FarProcesses } from './far-process.ts';
 import type { LogRoom } from './log-room.ts';
 import type { LogSync } from './log-sync.ts';
 
-/** What a writer works with. */
+/** The options of a writer. */
 export interface WriterOptions {
   readonly connection: Connection;
   readonly sync: LogSync;
   readonly checkpoints: Checkpoints;
   readonly room: LogRoom;
-  /** Where transactions go that take too long here. */
+  /** The helper processes for transactions that take too long in this one. */
   readonly farProcesses: FarProcesses;
-  /** Gets how many calls each transaction had. */
+  /** Records how many calls each transaction had. */
   readonly groups: Distribution;
   readonly time?: (() => number) | undefined;
 }

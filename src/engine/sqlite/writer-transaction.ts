@@ -5,7 +5,7 @@ import { isBusy } from './errors.ts';
 import type { LogRoom } from './log-room.ts';
 import type { WriterOptions } from './writer-options.ts';
 
-/** The transaction of a database's writer, one after another: what is said around the statements of calls. */
+/** The transactions of a database's writer, which follow one another: the statements around those of calls. */
 export class WriterTransaction {
   readonly #connection: Connection;
   readonly #checkpoints: Checkpoints;
@@ -27,17 +27,17 @@ export class WriterTransaction {
     };
   }
 
-  /** Another value whenever something was committed, by this process or another. */
+  /** Changes whenever something is committed, by this process or another. */
   get version(): string {
     return `${this.#commits} ${this.#connection.othersVersion()}`;
   }
 
-  /** Why nothing more can be written through the connection. */
+  /** The error that made the connection unusable for writing. */
   get broken(): unknown {
     return this.#broken;
   }
 
-  /** Begins it with the write lock; false while another process has that. */
+  /** Begins the transaction with the write lock; false while another process has that lock. */
   tryBegin(): boolean {
     try {
       this.#statements.begin.run();
@@ -53,13 +53,13 @@ export class WriterTransaction {
     this.#statements.savepoint.run();
   }
 
-  /** Ends the savepoint: what was done in it is kept or undone. */
+  /** Ends the savepoint and keeps or undoes its changes. */
   leaveSavepoint(isKept: boolean): void {
     if (!isKept) this.#statements.undo.run();
     this.#statements.release.run();
   }
 
-  /** Commits it, and returns what was in the way. */
+  /** Commits the transaction; returns the error if it failed. */
   commit(): Error | undefined {
     try {
       this.#statements.commit.run();
@@ -70,7 +70,7 @@ export class WriterTransaction {
     return undefined;
   }
 
-  /** Notes a commit, which another process may have made for this one. */
+  /** Records a commit, which another process may have made on behalf of this one. */
   noteCommit(): void {
     this.#commits++;
     this.#checkpoints.committed(this.#connection.logPages());
@@ -80,7 +80,7 @@ export class WriterTransaction {
     try {
       if (this.#connection.inTransaction) this.#connection.exec('rollback');
     } catch (error) {
-      // What state the connection is in is anybody's guess now, so nothing more is written through it.
+      // The state of the connection is unknown now, so nothing more is written through it.
       this.#broken = error;
     }
   }

@@ -17,17 +17,20 @@ import { SqliteTransaction } from './transaction.ts';
 import type { WriterOptions } from './writer-options.ts';
 import { WriterTransaction } from './writer-transaction.ts';
 
-/** A group ends after so many calls or milliseconds, so that the first of them is not kept waiting by the last. */
+/** A group ends after this many calls or milliseconds, so that its first call is not delayed too much by the last. */
 const mostCalls = 512;
 const longestGroup = 10;
 
-/** How often the lock of another process is asked for. SQLite's own waiting would stop this whole process. */
+/**
+ * Milliseconds between two attempts to get the lock from another process. SQLite's own busy timeout would block this
+ * whole process.
+ */
 const pollInterval = 5;
 
 /**
- * The one writer of a database. Calls wait in a queue and are run strictly one after another, so nobody's statements
- * come between another's, even where a handler awaits. Calls that wait at the same moment share one transaction; while the
- * log of one group goes to disk the next group runs, and commits when the disk is free.
+ * The single writer of a database. Calls wait in a queue and run strictly one after another, so their statements never
+ * interleave, even if a handler awaits something. Calls that wait at the same time share one transaction (group
+ * commit): while the log of one group is synced to disk, the next group runs, and it commits when the disk is free.
  */
 export class Writer {
   readonly #connection: Connection;
@@ -41,12 +44,12 @@ export class Writer {
   readonly #careful: CarefulKinds;
   readonly #queue = this.#line.jobs;
   #lent: SqliteTransaction | undefined;
-  /** The session that the writer is lent to. */
+  /** The session that has borrowed the writer. */
   #lentTo: number | undefined;
   #running = false;
   /**
-   * Whether calls come one at a time: the last group was one call, nobody waited behind it, and it was the only one in
-   * its turn of the event loop.
+   * Whether calls come one at a time: the last group consisted of one call, no other waited behind it, and it was the
+   * only one in its turn of the event loop.
    */
   #lone = false;
   #run: Promise<void> | undefined;
@@ -69,7 +72,7 @@ export class Writer {
 
   write<T>(work: (db: Db) => Promise<T>, options: WriteOptions = {}): Promise<T> {
     const job = new WriteJob(work, options);
-    // The queue asks nothing of a job's value, which only its own promise hands out.
+    // The queue does not use a job's value, which is only returned by the job's own promise.
     this.#add(job as unknown as WriteJob<unknown>);
     return job.promise;
   }
@@ -80,22 +83,22 @@ export class Writer {
     return job.promise;
   }
 
-  /** Another value whenever something was committed, by this process or another. */
+  /** Changes whenever something is committed, by this process or another. */
   get version(): string {
     return this.#transaction.version;
   }
 
-  /** Whether it serves somebody. */
+  /** Whether it is running work. */
   get isRunning(): boolean {
     return this.#running;
   }
 
-  /** How many wait for it. */
+  /** The number of waiting callers. */
   get waiting(): number {
     return this.#queue.length;
   }
 
-  /** Refuses who waits, undoes a client's open transaction, and resolves when the rest is on disk. */
+  /** Rejects waiting callers, rolls back a client's open transaction, and resolves when everything else is durable. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const job of this.#queue.splice(0)) this.#line.refuse(job, closing());
@@ -105,7 +108,7 @@ export class Writer {
     await this.#sync.seen()?.catch(() => {});
   }
 
-  /** Who waits for the client that has the writer. */
+  /** The sessions that wait for the client that has borrowed the writer. */
   waits(): readonly LockWait[] {
     return this.#lentTo === undefined ? [] : this.#line.waitsFor(this.#lentTo);
   }
@@ -134,11 +137,13 @@ export class Writer {
       if (this.#queue[0]?.kind === 'begin') await this.#lend();
       else await this.#group();
     }
-    // In the same step as the look at the empty queue: a call that comes after it starts the next run.
+    // In the same synchronous step as the check of the empty queue: a call that comes later starts the next run.
     this.#running = false;
   }
 
-  /** Begins a transaction for whoever is first; false when nobody waits any more, or the first could not be served. */
+  /**
+   * Begins a transaction for the first in the queue; false if nobody waits any more or the first could not be served.
+   */
   async #lock(): Promise<boolean> {
     try {
       while (this.#queue.length > 0) {
@@ -160,14 +165,14 @@ export class Writer {
   async #group(): Promise<void> {
     const members: WriteJob<unknown>[] = [];
     const start = this.#time();
-    // A group that runs as long as a sync takes lets the disk and this thread work at the same time, on two groups: 32
-    // callers that finish any of a million items make 16,800 calls a second so, 13,200 without (2026-11-15).
+    // A group that runs as long as a sync takes keeps both the disk and this thread busy, each with its own group: 32
+    // callers that finish any of a million items make 16,800 calls a second this way, 13,200 without (2026-11-15).
     const [latest, enough] = [start + longestGroup, start + this.#sync.usual];
-    // Where calls come one at a time, a look for others would only delay each of them.
+    // If calls come one at a time, looking for others would only delay each of them.
     let lookedAgain = this.#lone;
     for (;;) {
       const job = this.#queue[0];
-      // Who ran before would else be answered after it.
+      // The calls that ran before it would be answered only after it.
       if (members.length > 0 && this.#line.isHeavy(job)) break;
       if (job?.kind === 'write') {
         this.#queue.shift();
@@ -180,7 +185,8 @@ export class Writer {
         lookedAgain = true;
         await nextTurn();
       } else if (job?.kind === 'begin' || !this.#sync.busy) break;
-      // The disk is busy with the last group: a commit now could not be synced sooner, so more calls may join.
+      // The disk is still busy with the last group: a commit now could not be synced any sooner, so more calls may
+      // join.
       else await this.#moreOrFree();
       const now = this.#time();
       if (members.length >= mostCalls || now > latest || (now > enough && !this.#sync.busy)) break;
@@ -190,9 +196,9 @@ export class Writer {
   }
 
   /**
-   * Runs a call, the last of its group, in a savepoint where it is to be careful: it is `kept` with the group; it went on
-   * `apart`, in a process of its own, and the group was committed before; or the transaction is `lost` with all that the
-   * group did.
+   * Runs a call, the last of its group, with a savepoint if it is to be careful. The call is `kept` with the group; or
+   * it continued `apart`, in another process, after the rest of the group was committed; or the transaction is `lost`
+   * with all the group's changes.
    */
   async #runIn(
     group: WriteJob<unknown>[],
@@ -227,14 +233,14 @@ export class Writer {
       if (isCareful) this.#transaction.leaveSavepoint(succeeded);
       return 'kept';
     } catch {
-      // Only a failing disk brings us here; each call is run again alone and then gets the error that is its own.
+      // Reached only with a failing disk. Each call is run again alone and gets its own error.
       return 'lost';
     } finally {
       db.end();
     }
   }
 
-  /** Undoes the last call of a group, which has changed nothing unless it is in a savepoint, and commits what the others did. */
+  /** Undoes the last call of a group, which has changed nothing unless it is in a savepoint, and commits the others. */
   #leaveGroup(group: WriteJob<unknown>[], isInSavepoint: boolean): void {
     if (isInSavepoint) this.#transaction.leaveSavepoint(false);
     const others = group.splice(0, group.length - 1);
@@ -275,8 +281,8 @@ export class Writer {
   }
 
   /**
-   * Runs the calls of a group that could not be kept once more, each in a transaction of its own: a full disk or a
-   * deferred constraint is the fault of one of them and must not undo the others.
+   * Reruns the calls of a group that could not be committed, each in a transaction of its own: the full disk or the
+   * deferred constraint that made the group fail is due to one of them and must not undo the others.
    */
   async #eachAlone(members: readonly WriteJob<unknown>[]): Promise<void> {
     this.#transaction.rollback();
@@ -312,7 +318,7 @@ export class Writer {
       return;
     }
     this.#sync.afterLoneSync(answer);
-    // Until the turn is over: of many callers only the first may be taken for a lone one.
+    // Until the turn is over: of many callers, only the first could be taken for a lone one.
     this.#lone = false;
     setImmediate(() => {
       this.#lone = !this.#running;

@@ -138,8 +138,8 @@ for (const [name, failsFirst] of [
     const finishSecond = await held.nextAsked();
     const ends = [() => finishFirst(new Error('EIO')), () => finishSecond()];
     for (const end of failsFirst ? ends : ends.toReversed()) end();
-    await assert.rejects(first, /whether the call was kept is not known/);
-    await assert.rejects(second, /whether the call was kept is not known/);
+    await assert.rejects(first, /whether the changes of the call were kept is unknown/);
+    await assert.rejects(second, /whether the changes of the call were kept is unknown/);
   });
 }
 
@@ -205,7 +205,7 @@ test('a call that is alone and cannot be synced is not acknowledged, nor what co
   for (const id of [2, 3]) {
     await assert.rejects(
       file.database.write((db) => db.run(insert(id))),
-      /could not be put on disk/,
+      /could not be synced to disk/,
     );
   }
 });
@@ -216,14 +216,14 @@ test('after a sync that failed nothing is acknowledged any more', async () => {
   const write = file.database.write((db) => db.run(insert(1)));
   const finish = await held.nextAsked();
   finish(new Error('EIO'));
-  await assert.rejects(write, /whether the call was kept is not known/);
+  await assert.rejects(write, /whether the changes of the call were kept is unknown/);
   await assert.rejects(
     file.database.write((db) => db.run(insert(2))),
-    /could not be put on disk/,
+    /could not be synced to disk/,
   );
   await assert.rejects(
     file.database.read((db) => db.all({ id: number }, sql`select id from counters`)),
-    /could not be put/,
+    /could not be synced/,
   );
 });
 
@@ -234,7 +234,7 @@ test('nothing is acknowledged after a sync that failed inside SQLite, which sync
   assert.match(file.connection.translated(failed, 'commit').message, /could not run a statement/);
   await assert.rejects(
     file.database.write((db) => db.run(insert(1))),
-    /could not be put on disk/,
+    /could not be synced to disk/,
   );
 });
 
