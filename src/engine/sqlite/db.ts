@@ -11,6 +11,7 @@ import { quoted, type Sql } from '../sql.ts';
 import type { Connection, StoredRows } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { FarDb } from './far-db.ts';
+import { insertInto } from './insert-into.ts';
 import { OpenStreams } from './open-streams.ts';
 import type { Place } from './place.ts';
 import { keyValues, RowInserts } from './row-inserts.ts';
@@ -252,10 +253,7 @@ export class SqliteDb implements Db {
     rows: Iterable<readonly Bindable[]>,
     replacing?: readonly string[],
   ): Promise<void> {
-    const places = columns.map(() => '?').join(', ');
-    const text =
-      `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values (${places})` +
-      onConflict(table, columns, replacing);
+    const text = insertInto(table, columns) + onConflict(table, columns, replacing);
     const left = rows[Symbol.iterator]();
     const insertSome = (): boolean => {
       for (let count = 0; count < rowsBetweenLooks; count++) {

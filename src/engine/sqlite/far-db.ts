@@ -9,6 +9,7 @@ import { quoted, type Sql } from '../sql.ts';
 import { sqliteDialect } from './dialect.ts';
 import { type KeyLookup, translated } from './errors.ts';
 import { type FarAnswer, FarFailure, type FarProcess, type FarRequest } from './far-process.ts';
+import { insertInto } from './insert-into.ts';
 import { keyValues } from './row-inserts.ts';
 
 const compiler = new Compiler(sqliteDialect);
@@ -164,6 +165,3 @@ export class FarDb implements Db {
 
 /** No fragment of SQLite has a parameter that is a column, so all parameters are plain values. */
 const plain = (parameters: readonly unknown[]): readonly StoredValue[] => parameters as readonly StoredValue[];
-
-const insertInto = (table: string, columns: readonly string[]): string =>
-  `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values (${columns.map(() => '?').join(', ')})`;

@@ -2,8 +2,8 @@ import { fold } from '../../base/collation.ts';
 import type { Bindable, StoredValue } from '../../base/stored.ts';
 import { checkedText, toStored, wholeOrStored } from '../bind.ts';
 import type { BoundRows, GivenRows, RowTaker } from '../db.ts';
-import { quoted } from '../sql.ts';
 import type { Connection } from './connection.ts';
+import { insertInto } from './insert-into.ts';
 
 /**
  * The number of rows per statement, the largest that fits first: SQLite takes less time for a further row than for a
@@ -36,13 +36,11 @@ export class RowInserts implements RowTaker {
   #textEnd = 0;
 
   constructor(connection: Connection, table: string, columns: readonly string[]) {
-    const places = `(${columns.map(() => '?').join(', ')})`;
-    const insert = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values `;
     this.#connection = connection;
     this.#columns = columns;
     this.#inserts = rowsTogether
       .filter((rows) => rows === 1 || rows * columns.length <= mostParameters)
-      .map((rows) => ({ rows, text: insert + Array(rows).fill(places).join(', ') }));
+      .map((rows) => ({ rows, text: insertInto(table, columns, rows) }));
     this.#values = Array(columns.length * (this.#inserts[0]?.rows ?? 1)).fill(null);
   }
 
