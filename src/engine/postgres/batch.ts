@@ -8,16 +8,16 @@ import { parsers } from './types.ts';
 
 /** The result of a statement. */
 export interface Answer {
-  /** Its columns; usually the same array each time the statement is run. */
+  /** Its columns; usually the same array each time the statement runs. */
   readonly columns: readonly string[];
   readonly rows: StoredValue[][];
-  /** The rows that it returned or changed. */
+  /** The number of rows returned or changed. */
   readonly count: number;
   /** The server's command tag: `UPDATE 1`, `COMMIT`. */
   readonly done: string;
 }
 
-/** A statement that has been sent. */
+/** A statement to be sent. */
 interface Asked {
   readonly text: string;
   /** The name under which it is prepared, if it is worth preparing. */
@@ -58,7 +58,7 @@ export const preparedOn = (connection: Connection) => ({
  * wake-up for each. The driver sees them as a single query. Statements after one that fails are not run.
  */
 export class Batch extends pg.Query {
-  /** The driver keys the statement that is being prepared by these. */
+  /** The driver identifies the statement that is being prepared by these. */
   declare name: string | undefined;
   declare text: string;
   readonly #asked: (Asked & PromiseWithResolvers<Answer> & { readonly values: (string | Buffer | null)[] })[] = [];
@@ -72,7 +72,7 @@ export class Batch extends pg.Query {
   #ready: PromiseWithResolvers<void> | undefined;
 
   constructor() {
-    // As text: the driver copies objects.
+    // A text: the driver copies objects.
     super('');
   }
 
@@ -96,8 +96,8 @@ export class Batch extends pg.Query {
   }
 
   /**
-   * Resolves when all have run and, if no transaction was open, have been committed; rejects when one failed, and all
-   * of them with it.
+   * Resolves when all of them have run and, if no transaction was open, have been committed; rejects if one failed,
+   * which undoes all of them.
    */
   get ready(): Promise<void> {
     this.#ready ??= Promise.withResolvers<void>();
@@ -200,7 +200,7 @@ export class Batch extends pg.Query {
     if (name !== undefined && !this.#known.has(name)) this.#known.set(name, columns);
   }
 
-  /** Known columns are always the same object, so checks of them can be cached. */
+  /** Known columns are always the same array, so that checks of them can be cached. */
   #columnsOfCurrent(): Columns {
     const name = this.#asked[this.#at]?.name;
     return (name === undefined ? this.#columns : this.#known.get(name)) ?? this.#columns ?? noColumns;
@@ -210,7 +210,7 @@ export class Batch extends pg.Query {
 const areSame = (some: readonly Parameter[], others: readonly Parameter[]): boolean =>
   some.length === others.length && some.every((value, at) => value === others[at]);
 
-/** Senders of statements that can no longer be sent learn it from the loss of the connection. */
+/** The senders of statements that can no longer be sent are told when the connection is lost. */
 function send(stream: Connection['stream'], runs: readonly Run[], isLast: boolean): void {
   if (stream.writable) stream.write(runMessages(runs, isLast));
 }

@@ -2,7 +2,8 @@ import type { WriteJob } from '../job.ts';
 import type { Link } from './link.ts';
 
 /**
- * How long a group may run before it listens for cancels: most have ended by then, and a listener per call costs more.
+ * Milliseconds before a group starts to listen for cancellations: most groups have ended by then, and a listener per
+ * call costs more.
  */
 const unheard = 100;
 

@@ -12,8 +12,8 @@ interface Round {
 const stop = 'select pg_cancel_backend(pid) from unnest($1::int[]) pid';
 
 /**
- * Cancels statements from a separate session with their server: one such session at a time, for everything that is to
- * be cancelled by then, so that many clients cancelling at once do not use up the server's connections.
+ * Cancels statements over a separate session: one at a time, for everything that is to be cancelled by then, so that
+ * many clients that cancel at once do not use up the server's connections.
  */
 export class Cancels {
   readonly #server: Server;
@@ -24,7 +24,7 @@ export class Cancels {
     this.#server = server;
   }
 
-  /** Resolves when the server has been asked, or cannot be. */
+  /** Resolves when the server has been asked, or could not be. */
   cancel(session: Session): Promise<void> {
     const key = `${session.at.host} ${session.at.port}`;
     const waiting = this.#next.get(key);

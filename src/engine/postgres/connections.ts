@@ -15,7 +15,9 @@ export interface ConnectionHolder {
   /** The database of the pool. */
   readonly schema: string;
   readonly purpose: Purpose;
-  /** Since when its longest-idle connection has been idle, by `performance.now()`; undefined when none is idle. */
+  /**
+   * The time (`performance.now()`) since which its longest-idle connection has been idle; undefined if none is idle.
+   */
   readonly restingSince: number | undefined;
   /** Closes that connection. */
   letGo(): void;
@@ -48,7 +50,7 @@ export class Connections {
     this.#holders.delete(holder);
   }
 
-  /** True when a waiter could use a connection that this holder gives up. */
+  /** True if a waiter could use a connection that this holder releases. */
   isWanted(holder: ConnectionHolder): boolean {
     if (this.#queue.length === 0) return false;
     if (holder.purpose === 'lasting') return true;
@@ -56,7 +58,7 @@ export class Connections {
     return this.#lasting < this.#mostLasting || this.#queue.some(({ purpose }) => purpose === 'brief');
   }
 
-  /** Resolves when one more may be opened; it is then counted. */
+  /** Resolves when one more connection may be opened, which is then counted. */
   async enter(holder: ConnectionHolder, patience: Patience): Promise<void> {
     if (this.#hasRoom(holder)) return this.#count(holder, 1);
     const turn = this.#queue.wait(patience, holder);
@@ -64,13 +66,13 @@ export class Connections {
     await turn;
   }
 
-  /** A connection was closed. */
+  /** Must be called when a connection was closed. */
   leave(holder: ConnectionHolder): void {
     this.#count(holder, -1);
     const rank = (waiting: ConnectionHolder) =>
       this.#hasRoom(waiting) ? this.#bySchema.of(waiting.schema) : undefined;
     let next = this.#queue.next(rank);
-    // Closing one is not enough when the server itself has exceeded the limit.
+    // Closing one connection is not enough if the server is over the limit.
     if (next === undefined && this.#queue.length > 0) this.#closeResting();
     for (; next !== undefined; next = this.#queue.next(rank)) this.#count(next, 1);
   }

@@ -50,11 +50,11 @@ async function* pieces(
   }
 }
 
-/** The next item if it arrives within that many milliseconds, else undefined. */
+/** The next item if it arrives within that many milliseconds, otherwise undefined. */
 async function soon<T>(coming: Promise<T>, pause: number): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), pause);
-  // A later wait for it will observe the failure.
+  // The next wait for it will observe a failure.
   coming.catch(() => {});
   try {
     return await Promise.race([coming, late]);

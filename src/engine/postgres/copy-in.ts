@@ -60,7 +60,7 @@ export class CopyIn implements Submittable {
     });
   }
 
-  // The driver calls these when the server answers.
+  // Called by the driver when the server answers.
 
   submit(connection: Connection): void {
     connection.query(this.#text);

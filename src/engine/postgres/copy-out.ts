@@ -29,7 +29,7 @@ export class CopyOut implements Submittable {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  // The driver calls these when the server answers.
+  // Called by the driver when the server answers.
 
   submit(connection: Connection): void {
     this.#connection = connection;

@@ -20,7 +20,7 @@ export type CopyType = (typeof copyTypes)[number];
 const chunkSize = 128 * 1024;
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 
-/** The most that a value other than text and bytes takes: its length and eight bytes. */
+/** The maximum size of a value other than text and bytes: its length and eight bytes. */
 const plainSize = 12;
 
 /**
@@ -114,7 +114,7 @@ export class CopyRows implements RowTaker {
     this.#at = at + plainSize;
   }
 
-  /** Pure ASCII is copied byte by byte, which is faster than making a string of it. */
+  /** Pure ASCII is copied byte by byte, which is faster than creating a string. */
   utf16(bytes: Buffer, start: number, end: number): void {
     this.#expectText();
     this.#room(((end - start) >> 1) * 3);

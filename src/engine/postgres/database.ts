@@ -22,8 +22,8 @@ import { Snapshots } from './snapshots.ts';
 import { commit, PostgresTransaction } from './transaction.ts';
 
 /**
- * How often a call is tried concurrently with others; after that it runs exclusively, where nothing can conflict with
- * it.
+ * The number of attempts of a call concurrent with others; after those it runs exclusively, so that nothing can
+ * conflict with it.
  */
 const triesTogether = 4;
 const mostTries = 10;
@@ -38,15 +38,15 @@ const ownReaders = 2;
 const sharedReaders = 4;
 
 /**
- * Statements of calls read little, whatever the planner thinks of a table that has just grown: starting a parallel
- * worker takes longer than the whole statement (measured: 6 ms for 0.4).
+ * Calls read little, whatever the planner estimates for a table that has just grown: starting a parallel worker takes
+ * longer than the whole statement (measured: 6 ms instead of 0.4).
  */
 const byItself = { max_parallel_workers_per_gather: '0' };
 
 /** Statement timeout for calls that are expected to be short: no longer than a client would wait. */
 const shortStatements = { ...byItself, statement_timeout: '60s' };
 
-/** What a database is opened with. */
+/** The options of a database. */
 interface PostgresDatabaseOptions {
   readonly name: string;
   readonly kind: string;
@@ -55,7 +55,7 @@ interface PostgresDatabaseOptions {
   readonly poolSize: number;
 }
 
-/** A schema of PostgreSQL. */
+/** A PostgreSQL schema. */
 export class PostgresDatabase implements Database, Measured {
   readonly name: string;
   readonly kind: string;
@@ -79,9 +79,9 @@ export class PostgresDatabase implements Database, Measured {
   readonly #transactions = new Set<PostgresTransaction>();
 
   constructor({ name, kind, server, schema, poolSize }: PostgresDatabaseOptions) {
-    // PostgreSQL enforces this itself, so that a node that freezes during a call, while holding the gate, blocks others
-    // no longer than that. Hardly any time passes between two statements of a call, and during a client's transaction
-    // the node sends keepalives.
+    // A timeout that PostgreSQL enforces itself, so that a node that freezes during a call, while holding the gate,
+    // blocks others for no longer. Hardly any time passes between two statements of a call, and during a client's
+    // transaction the node sends keepalives.
     const brief = { idle_in_transaction_session_timeout: String(server.longestRest) };
     const short = { ...brief, ...shortStatements };
     this.name = name;
@@ -181,7 +181,7 @@ export class PostgresDatabase implements Database, Measured {
     job.runBy((work) => this.#ownTransaction(work, job.options));
   }
 
-  /** Runs a call of a kind that was slow or failed lately, or is long, separately so that others do not wait for it. */
+  /** Runs a call separately, so that others do not wait for it: it is long, or its kind was slow or failed recently. */
   async #apart<T>(work: (db: Db) => Promise<T>, options: WriteOptions, habit: Habit): Promise<T> {
     const time = new WorkingTime();
     const timed = async (db: Db): Promise<T> => {
@@ -210,7 +210,7 @@ export class PostgresDatabase implements Database, Measured {
       const outcome = await this.#server.patiently(run, patience);
       if ('value' in outcome) return outcome.value;
       if (tries >= mostTries) throw sqlError(1205, who ?? 0, 'lock');
-      // Random backoff, so that calls that collided do not collide again.
+      // Random backoff, so that calls that conflicted do not conflict again.
       if (!alone) await delay(Math.random() * 2 ** tries);
     }
   }
@@ -260,7 +260,7 @@ export class PostgresDatabase implements Database, Measured {
     return this.#transactionOn(link, this.#clients, serial);
   }
 
-  /** A connection on which a transaction was begun. */
+  /** Returns a connection on which a transaction has been begun. */
   #begun(pool: Pool, statements: () => readonly string[], patience: Patience, who?: number): Promise<Link> {
     return this.#server.patiently(async () => {
       const link = await pool.take(patience);

@@ -66,12 +66,12 @@ export class PostgresDb implements Db {
     return take && ((statement) => take(compiler.compile(statement)));
   }
 
-  /** Whether the work would end with one statement if it could. */
+  /** Whether the work would end with a single statement if it were given `last`. */
   get lastWanted(): boolean {
     return this.#lastWanted;
   }
 
-  /** Whether a statement was sent that may have changed something. */
+  /** Whether a statement was sent that may have made changes. */
   get changed(): boolean {
     return this.#changed;
   }
@@ -81,7 +81,7 @@ export class PostgresDb implements Db {
     return this.#answered;
   }
 
-  /** The statement that failed: PostgreSQL accepts no more in this transaction. */
+  /** The error of the failed statement: PostgreSQL accepts no more statements in this transaction. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -104,7 +104,7 @@ export class PostgresDb implements Db {
   ): AsyncGenerator<readonly (readonly unknown[])[], void> {
     const reader = readerOf(shape);
     const compiled = compiler.compile(query);
-    // A cursor cannot use a parallel plan: what is likely to be short is tried without one.
+    // A cursor cannot use a parallel plan, so a query that is likely to return few rows is tried without one.
     const isTried = few === 'likely' && this.#reading !== 'gathered';
     if (few || this.#reading === 'gathered') {
       const text = isTried ? `select * from (${compiled.text}) q limit ${rowsAtATime + 1}` : compiled.text;
@@ -197,7 +197,7 @@ export class PostgresDb implements Db {
     yield* await this.all(shape, query);
   }
 
-  /** Most results are small: these are fetched at once by a prepared statement; only a larger one is worth a cursor. */
+  /** Most results are small and are fetched at once by a prepared statement; only a larger one is worth a cursor. */
   async *#streamed<S extends Shape>(shape: S, query: Sql): AsyncGenerator<Row<S>, void> {
     const reader = readerOf(shape);
     const compiled = compiler.compile(query);

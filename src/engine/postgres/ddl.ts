@@ -1,4 +1,4 @@
-/** Words after which `text` is not the type of a column. */
+/** Words after which `text` is not a column type. */
 const notColumns = new Set([
   'as',
   'set',
@@ -26,8 +26,9 @@ const tokens =
   /--[^\n]*|'(?:[^']|'')*'|"(?:[^"]|"")*"|\s+without\s+rowid\b|\binteger\s+primary\s+key\s+autoincrement\b|[a-z_]\w*|\s+|./gisu;
 
 /**
- * A migration in PostgreSQL's dialect: bytes are `bytea`, text is compared by bytes as on SQLite whatever the cluster's
- * locale, a generated key is an identity, and `without rowid`, which concerns SQLite's files, is dropped.
+ * Translates a migration to PostgreSQL's dialect: bytes become `bytea`; text is compared by bytes as on SQLite,
+ * whatever the cluster's locale; a generated key becomes an identity column; and `without rowid`, which concerns
+ * SQLite's files, is dropped.
  */
 export function postgresDdl(text: string): string {
   let previous = '';

@@ -8,7 +8,7 @@ import { type Link, NotKept } from './link.ts';
 import { type Markers, transactionOf } from './markers.ts';
 import type { OtherWriters } from './other-writers.ts';
 
-/** Thrown into a call that does not end with a single statement although others of its kind did. */
+/** Thrown into a call that does not end with a single statement, although others of its kind did. */
 class NotLast extends EngineFault {}
 
 /** One call and its only statement. */
@@ -20,9 +20,9 @@ interface Run {
 }
 
 /**
- * Calls of kinds that end with one statement (`Db.last`), sent as one message that PostgreSQL runs and commits by
- * itself: one round trip instead of the two of a group that waits for answers before it commits. Each statement fails
- * if its call would have more to do; then nothing of the group is kept.
+ * Calls of kinds that end with one statement (`Db.last`), sent as one message that PostgreSQL runs and commits on its
+ * own: one round trip instead of the two of a group that waits for answers before it commits. Each statement fails if
+ * its call would have more to do; then nothing of the group is kept.
  */
 export class DirectGroup {
   readonly #link: Link;
@@ -57,7 +57,7 @@ export class DirectGroup {
 
   #start(member: Member): Run {
     const run: Run = { member, last: undefined, ended: Promise.withResolvers(), settled: Promise.resolve() };
-    // A call that does not wait for it is refused.
+    // A call that is not waiting for it is rejected.
     run.ended.promise.catch(() => {});
     const refuse = () => {
       throw new NotLast('A call sent another statement besides its last.');
@@ -94,13 +94,13 @@ export class DirectGroup {
   }
 }
 
-/** One of the calls deviated, and nothing was sent. */
+/** The end of a group in which a call deviated, so that nothing was sent. */
 function refused(runs: readonly Run[]): GroupEnd {
   for (const { member, last } of runs) if (last === undefined) member.habit.endsAtOnce = false;
   return { end: 'again' };
 }
 
-/** What a failed statement means for all of them; `first` is the index of the first call's statement. */
+/** The end of a group in which a statement failed; `first` is the index of the first call's statement. */
 function undone({ cause, at = 0 }: NotKept, runs: readonly Run[], first: number): GroupEnd {
   if (cause instanceof Unreachable) return { end: 'not begun', error: cause };
   const by = runs[at - first]?.member;

@@ -3,19 +3,23 @@ import { InDoubt, translated, Unreachable } from './errors.ts';
 import { historyNow } from './open-session.ts';
 import type { Server } from './server.ts';
 
-/** Milliseconds before the status of a transaction that is still committing is queried again. */
+/** Milliseconds between two queries for the status of a transaction that is still committing. */
 const askAgain = 200;
 
-/** The status of a transaction according to a server, and the timeline that the server is on. */
+/** The status of a transaction according to a server, and the timeline of that server. */
 const fate = `select pg_xact_status($1::text::xid8) as status, ${historyNow} as history`;
 
-/** A number that the server has not assigned yet: a transaction that had it on another server was not replicated. */
+/**
+ * SQLSTATE for a number that the server has not assigned yet: a transaction that had it on another server was not
+ * replicated.
+ */
 const inTheFuture = '22023';
 
 /**
  * Determines whether a transaction whose commit was not answered was committed. Throws Unreachable if it was not, so
- * that it may be retried, and InDoubt if this cannot be determined. After a failover or a crash the number of a lost
- * transaction may be assigned again. So only the timeline it was made on can confirm it, though any can deny it.
+ * that it may be retried, and InDoubt if this cannot be determined. After a failover or a crash, the number of a lost
+ * transaction may be assigned again. Only a server on the transaction's own timeline can therefore confirm it, although
+ * any can deny it.
  */
 export async function assureKept(server: Server, id: string, history: string, lost: unknown): Promise<void> {
   if (id === '' || history === '') throw new InDoubt(lost);

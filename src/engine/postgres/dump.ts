@@ -7,11 +7,11 @@ import type { Session } from './open-session.ts';
 import { commitsTable, type StoredTable } from './stored-tables.ts';
 import type { Tool } from './tools.ts';
 
-/** The folder in a database's part of an archive that holds pg_dump's output, and the file that describes it. */
+/** The folder for pg_dump's output in a database's part of an archive, and the file that describes it. */
 export const dumpFolder = 'dump';
 export const dumpFile = 'dump.json';
 
-/** The table of contents of a dump: all that pg_restore needs to create the tables. */
+/** The table of contents of a dump: everything that pg_restore needs to create the tables. */
 export const dumpList = 'toc.dat';
 
 /** pg_dump's output for a database: which of its files has the rows of which table, in COPY's text format. */
@@ -41,7 +41,7 @@ export async function dumpSchema(
   tableDone: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  // A transaction may export as often as it likes: each name stands for the same snapshot.
+  // A transaction may export its snapshot any number of times; each name refers to the same one.
   const { rows } = await place.session.client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
   const what = [
     '--format=directory',
@@ -82,8 +82,8 @@ export async function dumpedTables(
 }
 
 /**
- * The statements pg_restore generates from a dump: the tables before their rows are loaded, or indexes and constraints
- * afterwards.
+ * The statements that pg_restore generates from a dump: the tables before their rows are loaded, or the indexes and
+ * constraints afterwards.
  */
 export async function sectionOf({ path }: Tool, folder: string, section: 'pre-data' | 'post-data'): Promise<string> {
   const lines: string[] = [];

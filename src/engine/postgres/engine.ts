@@ -14,7 +14,7 @@ import { checkRequirements } from './requirements.ts';
 import { Server } from './server.ts';
 import { ServerClock } from './server-clock.ts';
 
-/** The longest identifier of PostgreSQL, less space for a number that makes a reused name unique. */
+/** The longest identifier in PostgreSQL, minus space for a number that makes a reused name unique. */
 const longestSchema = 63 - 5;
 
 /** The share of all connections that clients may hold through snapshots and transactions; the rest is for calls. */
@@ -60,7 +60,7 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     prefix = 'granary',
     ...options
   }: PostgresEngineOptions) {
-    // With a clock that a test controls, the test decides.
+    // A clock that a test controls takes precedence.
     const clock = options.clock === systemClock ? new ServerClock() : options.clock;
     super({ ...options, clock });
     if (!/^[a-z][a-z0-9_]{0,19}$/.test(prefix)) {
@@ -127,7 +127,7 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     );
   }
 
-  /** One query for all, over an existing connection. */
+  /** A single query over an existing connection. */
   protected override async sizesAt(schemas: readonly string[]) {
     const found = await this.system.read((db) => db.all(sizeShape, sizesOf(schemas)));
     const sizes = new Map(found.map(({ place, bytes }) => [place, bytes]));

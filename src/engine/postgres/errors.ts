@@ -33,7 +33,7 @@ export class InDoubt extends SqlError {
   constructor(cause: unknown) {
     super(
       40197,
-      'The service has encountered an error processing your request: the connection to PostgreSQL was lost during a commit, and whether the call was kept is not known.',
+      'The service has encountered an error processing your request: the connection to PostgreSQL was lost during a commit, and whether the changes of the call were kept is unknown.',
       { severity: 17, cause },
     );
   }
@@ -54,7 +54,7 @@ interface ServerError extends Error {
  */
 const lost = /^(?:08...|57P0[1-5]|25P0[34]|25006|53300|E[A-Z]+)$/;
 
-/** What is wrong with the disk or the files of a server, by code: no room, an error of the disk, damaged pages. */
+/** What is wrong with the disk or the files of a server, by SQLSTATE: no space, an I/O error, damaged pages. */
 const disk: Readonly<Record<string, (database: string, message: string) => SqlError>> = {
   '53100': (database) => sqlError(9002, database, 'DISK_FULL'),
   '58030': (database, message) => sqlError(823, database, message),
@@ -62,7 +62,10 @@ const disk: Readonly<Record<string, (database: string, message: string) => SqlEr
   XX002: (database, message) => sqlError(824, database, message),
 };
 
-/** Translates a driver error into one of Granary's; `database` is PostgreSQL's own, named where its files fail. */
+/**
+ * Translates a driver error into one of Granary's; `database` is the name of the PostgreSQL database, for errors of its
+ * files.
+ */
 export function translated(error: unknown, statement: string, database = 'PostgreSQL'): Error {
   if (error instanceof WrongServer) return new Unreachable(error);
   if (error instanceof SqlError || error instanceof EngineFault) return error;
@@ -84,10 +87,10 @@ export function translated(error: unknown, statement: string, database = 'Postgr
     case '40P01':
       return new Conflict(error.message, { cause: error, statement });
     case '57014':
-      // Nobody cancelled it: it exceeded the server's timeout.
+      // If nobody cancelled it, it exceeded the server's timeout.
       return new Unreachable(error);
     case '25P02':
-    // A previous statement was to prepare it.
+    // The previous statement that should have prepared it failed.
     case '26000':
       return new TransactionGone(error.message, { cause: error, statement });
     default:
@@ -105,7 +108,7 @@ export function isLoss(error: unknown): boolean {
   return error instanceof Error && /connection|socket|timeout|not queryable/i.test(error.message);
 }
 
-/** Whether connecting failed by what PostgreSQL or TLS said: the password, the role, the database, the certificate. */
+/** Whether PostgreSQL or TLS refused the connection: the password, the role, the database, the certificate. */
 export const isRefusal = (error: Error): boolean => error instanceof EngineFault && isServerError(error.cause);
 
 function fault(error: unknown, statement: string): EngineFault {

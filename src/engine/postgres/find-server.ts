@@ -50,7 +50,7 @@ export async function findServer(
   return found.promise;
 }
 
-/** Timeouts that a role may have set and that a command reading or writing everything would exceed. */
+/** Overrides timeouts that a role may have set and that a command which reads or writes everything would exceed. */
 const unlimited = {
   tcp_user_timeout: '0',
   statement_timeout: '0',
@@ -58,13 +58,13 @@ const unlimited = {
   transaction_timeout: '0',
 };
 
-/** A session for a command that has it to itself, and may be slow to read the result. */
+/** Opens a session for a command that has it to itself, and may be slow to read the result. */
 export function connectAlone(address: Address, application: string): Promise<Session> {
   const settings = { application_name: application, ...unlimited };
   return findServer(address, address.endpoints, { settings });
 }
 
-/** One error that describes all; what PostgreSQL itself reported takes precedence over a failed connection. */
+/** One error for all failures; what PostgreSQL itself reported takes precedence over a failed connection. */
 function severalFailures(failures: readonly unknown[]): unknown {
   const texts = failures.map((error) => (error instanceof Error ? error.message || String(error) : String(error)));
   const error = new Error([...new Set(texts)].join('; '), { cause: failures.at(-1) });

@@ -6,7 +6,7 @@ interface GateOptions {
   readonly serial?: boolean;
   /** True: not serializable, for work that locks what it depends on. */
   readonly byRows?: boolean;
-  /** True: fails when it would have to wait for a row for more than a moment. */
+  /** True: fails if it would have to wait for a row for more than a moment. */
   readonly atOnce?: boolean;
   /** Milliseconds to wait for the gate; undefined waits indefinitely. */
   readonly lockTimeout?: number;
@@ -16,7 +16,7 @@ interface GateOptions {
   readonly waits?: boolean;
 }
 
-/** A timeout of 0 would fail behind calls that end in a moment, and PostgreSQL takes 0 for no limit. */
+/** A timeout of 0 means no limit in PostgreSQL, and a very short one would fail behind calls that end in a moment. */
 const shortestWait = 20;
 
 /**
@@ -31,7 +31,7 @@ export function beginWriting(options: GateOptions): readonly string[] {
   return [
     `begin isolation level ${byRows ? 'read committed' : 'serializable'}`,
     ...(lockTimeout === undefined ? [] : [limit(lockTimeout)]),
-    // First, so that nobody waits at the gate, blocking others, for a slow client.
+    // Taken first, so that nobody waits at the gate, blocking others, for a slow client.
     ...(serial ? [`${serialLock}${waits ? '' : ' nowait'}`] : []),
     `lock table granary_gate ${mode}`,
     ...(rowTimeout === undefined ? [] : [limit(rowTimeout)]),
@@ -76,7 +76,7 @@ export function beginClient({ serial = false, lockTimeout }: ClientOptions): rea
   ];
 }
 
-/** Makes the transaction return its number, by which its status can be queried when its commit is not answered. */
+/** Makes the transaction return its number, by which its status can be queried if its commit is not answered. */
 const numbered = 'select pg_current_xact_id()::text as transaction';
 
 /** The same with the shortest lock timeout of PostgreSQL, in one statement. */

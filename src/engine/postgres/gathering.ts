@@ -1,6 +1,6 @@
-/** The longest that waiting calls wait for others, in milliseconds. */
+/** The maximum time in milliseconds that calls wait for others. */
 const longestWait = 1;
-/** The share of recent callers to wait for: not the last of them. */
+/** The share of recent callers to wait for: the last ones are not worth waiting for. */
 const enough = 0.9;
 
 /** Makes calls wait for the callers that were just answered, since most of them call again. */
@@ -13,7 +13,7 @@ export class Gathering {
     this.#expected = Math.round(callers * enough);
   }
 
-  /** A call arrived; that many are waiting now. */
+  /** Must be called when a call arrives; that many are waiting now. */
   came(waiting: number): void {
     if (waiting >= this.#expected) this.#complete?.();
   }

@@ -7,13 +7,13 @@ import type { Habit } from './habits.ts';
 import type { Link } from './link.ts';
 import { commit } from './transaction.ts';
 
-/** A call in a group, with what is known of its kind. */
+/** A call in a group, with the habits of its kind. */
 export interface Member {
   readonly job: WriteJob<unknown>;
   readonly habit: Habit;
 }
 
-/** How a group ended: committed as a whole, or not at all and why. */
+/** How a group ended: committed as a whole, or not at all, and why. */
 export type GroupEnd =
   | { readonly end: 'kept' }
   /** Another transaction conflicted, or a call did more than its kind usually does: the group may be retried. */
@@ -164,5 +164,5 @@ async function work(run: Run): Promise<void> {
   db.end();
 }
 
-/** Whether a call leaves something to roll back: a failed statement, or a change before a refusal. */
+/** Whether a call requires a rollback: a statement of it failed, or it made a change before it failed. */
 const spoils = ({ db, state }: Run): boolean => db.failure !== undefined || (state === 'failed' && db.changed);

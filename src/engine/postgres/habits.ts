@@ -1,60 +1,56 @@
 import { UsualTime } from '../usual-time.ts';
 
 /**
- * A call that takes longer than this, in milliseconds, delays the others of its group. It is far above what short calls
- * take on a busy machine: a kind that is separated by mistake is slower on its own, and must not stay separate because
- * of that.
+ * Milliseconds above which a call delays the others of its group. It is far above what short calls take on a busy
+ * machine: a kind that is separated by mistake is slower on its own, and must not stay separate because of that.
  */
 const slow = 250;
-/** How many calls must pass before a kind that failed or was slow shares transactions again. */
+/** The number of calls before a kind that failed or was slow may share transactions again. */
 const penance = 8;
-/**
- * Calls that work for longer than this, in milliseconds, run concurrently where they may: they would lose more than a
- * shared commit saves.
- */
+/** Milliseconds above which calls run concurrently if they may: they would lose more than a shared commit saves. */
 const long = 4;
 
 /** How recent calls of one kind went. */
 export class Habit {
-  /** True when the last one sent at most one statement: the next call's may then be sent before its answer arrives. */
+  /** True if the last one sent at most one statement: the next call's may then be sent before its answer arrives. */
   single = false;
-  /** True when the last one would have ended with its one statement (`Db.last`). */
+  /** True if the last one would have ended with its one statement (`Db.last`). */
   endsAtOnce = false;
   /** True for a kind that reads with one statement; once it has sent two it never is again. */
   isLookup: boolean | undefined;
-  /** A kind has to prove itself first. */
+  /** A new kind has to prove itself first. */
   #penance = 1;
-  /** From the first statement to the last. */
+  /** The time from the first statement to the last. */
   readonly #usual = new UsualTime();
 
-  /** True when calls of this kind are short and may share a transaction with others. */
+  /** True if calls of this kind are short and may share a transaction with others. */
   get sociable(): boolean {
     return this.#penance === 0;
   }
 
-  /** True when calls of this kind take so long that others should not wait for them. */
+  /** True if calls of this kind take so long that others should not wait for them. */
   get isLong(): boolean {
     return this.#usual.milliseconds > long;
   }
 
-  /** True when they are to have a transaction of their own, between those of others. */
+  /** True if they should have a transaction of their own, between those of others. */
   get isHeavy(): boolean {
     return this.#usual.isHeavy;
   }
 
-  /** Records for how many milliseconds a call worked in its transaction. */
+  /** Records how long a call worked in its transaction. */
   worked(milliseconds: number): void {
     this.#usual.note(milliseconds);
   }
 
-  /** Records how a call went: how long it took, and whether it rolled back the transaction around it. */
+  /** Records how long a call took, and whether its failure rolled back the transaction around it. */
   note(milliseconds: number, failed: boolean): void {
     if (failed || milliseconds > slow) this.#penance = penance;
     else if (this.#penance > 0) this.#penance--;
   }
 }
 
-/** What is known of kinds of calls; dropped together with them. */
+/** The habits of kinds of calls, dropped together with the kinds. */
 export class Habits {
   readonly #byKind = new WeakMap<object, Habit>();
 
@@ -69,12 +65,12 @@ export class Habits {
 }
 
 /**
- * How long a call works, including waits for rows. Waits for a connection or the gate and the number of attempts are
- * excluded, since they say nothing about its kind: concurrent calls wait for each other and conflict, and would be
- * separated for that again and again.
+ * The working time of a call, including waits for rows. Waits for a connection or the gate and the number of attempts
+ * are excluded, since they say nothing about its kind: concurrent calls wait for each other and conflict, and would be
+ * separated because of that again and again.
  */
 export class WorkingTime {
-  /** Milliseconds of the longest attempt, and of the last one. */
+  /** The duration of the longest attempt in milliseconds, and of the last one. */
   longest = 0;
   last = 0;
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Server } from './server.ts';
 
-/** Milliseconds within which a call ends, and between two checks. */
+/** Milliseconds within which a call usually ends, and between two checks. */
 const usualCall = 1000;
 const interval = 50;
 
@@ -19,7 +19,9 @@ const holders = `
   where l.granted and l.pid <> pg_backend_pid() and n.nspname = $1
     and l.database = (select oid from pg_database where datname = current_database())`;
 
-/** The transactions that outlast a call, so clients' on any node, and hold a lock in a schema: what they are doing. */
+/**
+ * Describes the transactions that hold a lock in a schema for longer than a call does: those of clients, on any node.
+ */
 export function holdersOf(server: Server, schema: string): Promise<readonly string[]> {
   return server.once({ settings: {} }, async ({ client }) => {
     const look = async () => {

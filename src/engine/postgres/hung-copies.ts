@@ -1,7 +1,7 @@
 import { messageOf } from '../fault.ts';
 import type { Server } from './server.ts';
 
-/** COPY statements of Granary that wait for their sender, and how far they have come. */
+/** COPY statements of Granary that wait for their sender, and their progress. */
 const waiting = `
   select copy.pid, copy.pid || ' ' || copy.bytes_processed || ' ' || activity.query_start as place
   from pg_stat_progress_copy copy join pg_stat_activity activity on activity.pid = copy.pid
@@ -15,7 +15,7 @@ const waiting = `
  */
 export class HungCopies {
   readonly #server: Server;
-  /** Since when a COPY has been at the same place, by `performance.now()`. */
+  /** The time (`performance.now()`) since which each COPY has made no progress. */
   #seen = new Map<string, number>();
   #lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -23,7 +23,7 @@ export class HungCopies {
     this.#server = server;
   }
 
-  /** Called when somebody waits for a lock; checks no more often than needed. */
+  /** Must be called when somebody waits for a lock; checks no more often than needed. */
   look(): void {
     const now = performance.now();
     if (now - this.#lookedAt < this.#server.longestRest / 2) return;

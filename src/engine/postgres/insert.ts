@@ -6,7 +6,7 @@ import { onConflict } from '../on-conflict.ts';
 import { quoted } from '../sql.ts';
 import { castOf } from './dialect.ts';
 
-/** Rows sent at a time: enough that round trips do not matter, few enough to stay small in memory. */
+/** Rows per statement: enough that round trips do not matter, few enough to need little memory. */
 const rowsAtATime = 2000;
 
 /** The statements that insert rows, with one parameter per column holding its values. */
@@ -43,8 +43,8 @@ function insertOf(
     arrays.push(`unnest($${parameters.length}::${castOf[kind]}[])`);
     return `v${parameters.length}`;
   });
-  // The series generates the rows even where every value is NULL, and keeps their order. Rows that may replace others
-  // have no generated keys, so they need no order: sorting would take a tenth of the time.
+  // The series generates the rows even if every value is NULL, and keeps their order. Rows that may replace others have
+  // no generated keys, so they need no order: sorting would take a tenth of the time.
   const order = conflict === '' ? ' order by v1' : '';
   const names = arrays.map((_, index) => `v${index + 1}`).join(', ');
   const text =

@@ -16,27 +16,31 @@ import type { Pool } from './pool.ts';
 import type { Server } from './server.ts';
 import { SharedLink } from './shared-link.ts';
 
-/** The most calls in a group, so that the first is not delayed by the last. */
+/** The maximum number of calls in a group, so that the first is not delayed by the last. */
 const mostCalls = 64;
 /**
- * How often a group is tried concurrently with transactions of other nodes and clients; after that it runs exclusively.
+ * The number of attempts of a group concurrent with transactions of other nodes and clients; after those it runs
+ * exclusively.
  */
 const triesTogether = 2;
 const mostTries = 8;
-/** How long a group waits for the gate before it checks whether its calls still want to run, in milliseconds. */
+/** Milliseconds that a group waits for the gate before it checks whether its calls still want to run. */
 const longestWait = 2000;
-/** How long a group waits for a row that a client's transaction has changed; its call then waits for it separately. */
+/**
+ * Milliseconds that a group waits for a row that a client's transaction has changed; its call then waits for it
+ * separately.
+ */
 export const longestRowWait = 100;
-/** How often a group is retried after its connection was lost. */
+/** How often a group is retried after its connection has been lost. */
 const mostLosses = 2;
 /** Milliseconds before an unavailable server is tried again. */
 const pause = 100;
 
 /**
  * Group commit: short writing calls of one database that wait at the same moment share a transaction. One commit makes
- * all of them durable, and each is answered after it. While a commit is in progress the next group is sent behind it:
- * PostgreSQL starts on it at once, while this process answers the calls of the first. Where other nodes write too
- * PostgreSQL is busy enough: there a group waits for the callers that were just answered, and is twice as large.
+ * all of them durable, and each is answered after it. While a commit is in progress, the next group is sent behind it:
+ * PostgreSQL starts on it at once, while this process answers the calls of the first. If other nodes write too,
+ * PostgreSQL is busy enough; a group then waits for the callers that were just answered, and is twice as large.
  */
 export class Lane {
   readonly #server: Server;
@@ -52,7 +56,7 @@ export class Lane {
   readonly #underWay = new Set<Promise<void>>();
   #run: Promise<void> | undefined;
   #stopped = false;
-  /** Whether the last group was a single long call, while others waited. */
+  /** Whether the last group was a single long call while others were waiting. */
   #wasHeavy = false;
 
   /** `alone` runs a call in a transaction of its own, and answers it. */
@@ -88,7 +92,7 @@ export class Lane {
     return this.#queue.length;
   }
 
-  /** Refuses waiting calls, and resolves when the running groups have ended. */
+  /** Rejects waiting calls, and resolves when the running groups have ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const { job } of this.#queue.splice(0)) job.fail(stopping());
@@ -107,8 +111,8 @@ export class Lane {
   }
 
   /**
-   * The calls of the next group. A long call goes alone, alternating with all others that wait: so nobody waits for two
-   * of them.
+   * The calls of the next group. A long call runs alone, alternating with all others that wait, so that nobody waits
+   * for two of them.
    */
   #next(): Member[] {
     const heavy = this.#queue.findIndex(({ habit }) => habit.isHeavy);
@@ -132,7 +136,7 @@ export class Lane {
     return promise;
   }
 
-  /** Runs calls in groups until each is answered or has been separated. */
+  /** Runs calls in groups until each is answered or runs separately. */
   async #group(members: readonly Member[], committing: () => void): Promise<void> {
     let rest = members;
     for (let tries = 1; rest.length > 0; tries++) {
@@ -189,7 +193,7 @@ export class Lane {
         return fail(members, end.error);
       case 'failed': {
         end.by.habit.note(0, true);
-        // Not awaited: the others' work does not depend on it.
+        // Not awaited: the others do not depend on it.
         this.#alone(end.by.job);
         return members.filter((member) => member !== end.by);
       }

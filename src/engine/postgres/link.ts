@@ -21,7 +21,7 @@ interface QueryOptions {
   readonly shared?: boolean;
 }
 
-/** Why statements that were to be committed together were not. */
+/** Thrown if statements that were to be committed together were not. */
 export class NotKept extends Error {
   /** The index of the statement that failed. */
   readonly at: number | undefined;
@@ -46,7 +46,7 @@ export class Link {
   readonly #onError = () => {
     this.#broken = true;
   };
-  /** The sessions for which it works, and since when. */
+  /** The sessions that it works for, and since when. */
   #who: readonly number[] = [];
   #since = 0;
   #broken = false;
@@ -67,13 +67,13 @@ export class Link {
     server.stalls.watch(this);
   }
 
-  /** Records for whom it works from now on, and since when they have waited for that. */
+  /** Records the sessions that it works for from now on, and since when they have waited. */
   serve(who: readonly (number | undefined)[], since: number = performance.now()): void {
     this.#who = who.filter((each) => each !== undefined);
     this.#since = since;
   }
 
-  /** For whom it works, since when, and the PostgreSQL process that serves it. */
+  /** The sessions that it works for, since when, and the PostgreSQL process that serves it. */
   get service(): { readonly who: readonly number[]; readonly since: number; readonly processId: number } {
     return { who: this.#who, since: this.#since, processId: this.session.processId };
   }
@@ -113,12 +113,12 @@ export class Link {
     });
   }
 
-  /** The server's number for the transaction that was begun last; empty for a read-only one. */
+  /** The server's number for the most recently begun transaction; empty for a read-only one. */
   get transactionId(): string {
     return this.#transactionId;
   }
 
-  /** Since when it has waited for an answer, by `performance.now()`; undefined while it waits for none. */
+  /** The time (`performance.now()`) since which it has waited for an answer; undefined if it is not waiting. */
   get askedAt(): number | undefined {
     return this.#pending === 0 ? undefined : this.#askedAt;
   }
@@ -134,11 +134,11 @@ export class Link {
   }
 
   /**
-   * Commits what was begun, and returns the server's answer. If the connection is lost meanwhile, the server is asked
-   * over another one for the outcome: Unreachable if it was not committed, InDoubt if that is unknown.
+   * Commits the open transaction, and returns the server's answer. If the connection is lost in the meantime, the
+   * server is asked over another one for the outcome: Unreachable if it was not committed, InDoubt if that is unknown.
    */
   async commit(): Promise<string> {
-    // Another transaction may begin behind this one before the answer arrives.
+    // Another transaction may be begun behind this one before the answer arrives.
     const transactionId = this.#transactionId;
     this.#commits++;
     try {
@@ -152,7 +152,7 @@ export class Link {
     }
   }
 
-  /** Statements after this belong to another transaction, which must not fail with this one's commit. */
+  /** Later statements belong to another transaction, which must not fail with this one's commit. */
   #commitTogether(): Promise<string> {
     const committed = this.#execTogether(['commit']);
     sendAfterTurn(this.#client.connection.stream);
@@ -197,7 +197,7 @@ export class Link {
     return stream instanceof Socket ? stream.bytesRead : 0;
   }
 
-  /** Ends the connection; whoever waits for an answer gets the error. */
+  /** Ends the connection; callers that wait for an answer get the error. */
   giveUp(error: Error): void {
     this.#client.connection.stream.destroy(error);
   }
@@ -235,7 +235,7 @@ export class Link {
     });
   }
 
-  /** Sends statements together, in order; those after one that fails are not run. */
+  /** Sends statements together, in order; those that follow a failed one are not run. */
   queryAll(statements: readonly Compiled[], signal?: AbortSignal): Promise<readonly Answer[]> {
     const [first] = statements;
     if (first === undefined) return Promise.resolve([]);
@@ -273,8 +273,8 @@ export class Link {
   }
 
   /**
-   * Sends a keepalive statement from time to time while idle, so that the server can distinguish a node that waits for
-   * its client from one that hangs.
+   * Sends a statement as a keepalive from time to time while idle, so that the server can distinguish a node that waits
+   * for its client from one that hangs.
    */
   keepAwake(): Disposable {
     const say = () => {

@@ -5,7 +5,7 @@ import type { Habit } from './habits.ts';
 import type { Link } from './link.ts';
 import type { Pool } from './pool.ts';
 
-/** The longest that an answer takes, in milliseconds, on a connection that is not stuck behind a long statement. */
+/** The longest normal response time, in milliseconds, of a connection that is not stuck behind a long statement. */
 const stuckAfter = 3;
 
 /** A connection and its unanswered statements. */
@@ -36,8 +36,8 @@ class Line {
 class NotSingle extends Error {}
 
 /**
- * Reads of a single statement, which is a snapshot by itself: each is sent at once, without a transaction, on a shared
- * connection.
+ * Reads of a single statement, which needs no snapshot beyond its own: each is sent at once, without a transaction, on
+ * a shared connection.
  */
 export class Lookups {
   readonly #pool: Pool;
@@ -49,7 +49,7 @@ export class Lookups {
     this.#most = most;
   }
 
-  /** Runs a read; undefined when it must be run differently, as its habit then says, or be retried. */
+  /** Runs a read; undefined if it must be run differently, as its habit then says, or be retried. */
   async read<T>(
     work: (db: Db) => Promise<T>,
     signal: AbortSignal | undefined,
@@ -66,12 +66,9 @@ export class Lookups {
     }
   }
 
-  /**
-   * The first connection that is not stuck; otherwise a new one or, if there are enough, the one with the fewest
-   * readers.
-   */
+  /** The first connection that is not stuck; otherwise a new one or, at the limit, the one with the fewest readers. */
   #line(): Line {
-    // Another database waits for a connection: new reads wait as well, and the open connections are given back.
+    // Another database waits for a connection: new reads wait as well, and the open connections are released.
     if (this.#pool.isWanted) this.#forget((line) => line.isOpen);
     const free = this.#lines.find((line) => !line.isStuck);
     if (free !== undefined) return free;

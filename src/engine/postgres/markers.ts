@@ -25,10 +25,10 @@ const enter = 'select granary_enter($1::bigint, $2::text), pg_current_xact_id():
 /** The number of the transaction that began this way. */
 export const transactionOf = ({ rows }: Answer): bigint => BigInt(String(rows[0]?.[1]));
 const forgetSome = 'delete from granary_commits where id between $1::bigint and $2::bigint';
-/** Markers of nodes that no longer exist: nobody asks for them. */
+/** Markers of nodes that no longer exist, whose outcome nobody will query. */
 const forgetOld = `delete from granary_commits where at < now() - interval '1 day'`;
 
-/** After this many transactions the markers of answered ones are deleted. */
+/** The markers of answered transactions are deleted after this many transactions. */
 const atATime = 512n;
 
 /** Milliseconds between two attempts to ask an unavailable server, and the total time to wait for one. */
@@ -60,8 +60,8 @@ export class Markers {
   }
 
   /**
-   * Determines whether an unanswered transaction was committed. Unreachable if it was not and never will be, since its
-   * marker is now taken; InDoubt if no server can tell.
+   * Determines whether an unanswered transaction was committed. Throws Unreachable if it was not and never will be,
+   * since its marker is now taken, and InDoubt if no server can tell.
    */
   async assureKept(id: bigint, lost: unknown): Promise<void> {
     const since = performance.now();
@@ -80,7 +80,7 @@ export class Markers {
     const claim = `insert into ${table} (id, kept) values ($1, false) on conflict (id) do nothing`;
     try {
       return await this.#server.once({ settings: { statement_timeout: String(longestAnswer) } }, async ({ client }) => {
-        // Waits for the transaction, if it still runs.
+        // Waits for the transaction if it is still running.
         await client.query(claim, [id]);
         const { rows } = await client.query<{ kept: boolean }>(`select kept from ${table} where id = $1`, [id]);
         return rows[0]?.kept;

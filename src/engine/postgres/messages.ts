@@ -1,4 +1,4 @@
-/** A statement to be run once: by its name or, without one, as it was last parsed. */
+/** One run of a statement: by its name or, without one, as it was last parsed. */
 export interface Run {
   readonly name: string;
   /** Text, raw bytes, or NULL. */
@@ -12,7 +12,7 @@ const executeAll = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]);
 const sync = Buffer.from([0x53, 0, 0, 0, 4]);
 const bindCode = 0x42;
 /**
- * The size of a Bind besides its name and values: code, length, two terminators, three counts and the result format.
+ * The size of a Bind without its name and values: code, length, two terminators, three counts and the result format.
  */
 const bindFrame = 1 + 4 + 1 + 1 + 2 + 2 + 2 + 2;
 
@@ -43,7 +43,7 @@ function bindLength({ name, values }: Run): number {
   return length;
 }
 
-/** Returns the position after it. */
+/** Returns the position after the message. */
 function writeBind(bytes: Buffer, start: number, { name, values }: Run, length: number): number {
   let at = bytes.writeUInt8(bindCode, start);
   at = bytes.writeInt32BE(length - 1, at);

@@ -7,7 +7,7 @@ import { postgresDdl } from './ddl.ts';
 import type { Link } from './link.ts';
 import { makeMarkers } from './markers.ts';
 
-/** The advisory lock under which any node creates and changes schemas. */
+/** The advisory lock that a node holds while it creates or changes a schema. */
 const migrationLock = 0x6772616e;
 
 /** A PostgreSQL schema that is to be migrated to the current version. */
@@ -43,7 +43,7 @@ async function apply(link: Link, migration: Migration, clock: Clock): Promise<vo
   });
 }
 
-/** The tables of every schema; schemas of older releases get what they lack. */
+/** The tables of every schema; schemas of older releases get those that they lack. */
 export function foundation(schema: string): string {
   return `
     create schema if not exists ${quoted(schema)};

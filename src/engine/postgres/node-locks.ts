@@ -13,7 +13,7 @@ const rest = 5000;
 /** The share of PostgreSQL's lock table that the locks of a node may fill: every transaction needs some of it. */
 const shareOfTable = 1 / 4;
 
-/** A name has 61 bits of the key; the rest says what is locked: a mode, or the check of all modes. */
+/** A name takes 61 bits of the key; the rest says what is locked: a mode, or the check of all modes. */
 const modeBits = 3n;
 const looking = 7;
 
@@ -51,7 +51,7 @@ export class NodeLocks implements SharedLocks {
     );
   }
 
-  /** Known with the first session. */
+  /** Known once the first session is open. */
   get most(): number {
     return this.#most;
   }
@@ -75,7 +75,7 @@ export class NodeLocks implements SharedLocks {
           and (classid::bigint << 32 | objid::bigint) in (${[...keys, 'null'].join(', ')})
       ) then false else pg_try_advisory_lock_shared(${this.#key(name, mode)}) end as taken`;
     if (this.#held >= this.#most) throw sqlError(1204);
-    // Counted before it exists, so that the session is not closed meanwhile.
+    // Counted before it exists, so that the session is not closed in the meantime.
     this.#held++;
     try {
       const [answer] = await this.#server.patiently(() => this.#ask(text));
@@ -127,7 +127,7 @@ export class NodeLocks implements SharedLocks {
 
   async #open(): Promise<Session> {
     try {
-      // The node releases its locks before the server does.
+      // The node must consider its locks lost before the server does.
       const settings = {
         idle_session_timeout: String(1.5 * this.#longestRest),
         statement_timeout: String(this.#longestRest),
@@ -153,7 +153,7 @@ export class NodeLocks implements SharedLocks {
     else if (silence > rest) void this.stop();
   }
 
-  /** The session has ended, and with it every lock. */
+  /** The session has ended, and with it all locks. */
   async #over(ended: Session): Promise<void> {
     if ((await this.#session?.catch(() => undefined)) !== ended) return;
     this.#session = undefined;

@@ -32,7 +32,7 @@ export interface Session {
   readonly moment: ServerMoment;
 }
 
-/** How the server treats a connection whose peer is gone or frozen, by its own clock. */
+/** How the server treats a connection whose peer is gone or frozen, timed by its own clock. */
 const mindingPeers = {
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',
@@ -40,7 +40,7 @@ const mindingPeers = {
   tcp_user_timeout: '30000',
 };
 
-/** An acknowledged commit is on disk, whatever the settings of the role or the database. */
+/** Ensures that an acknowledged commit is on disk, whatever the settings of the role or the database. */
 const facts = `
   select pg_backend_pid() as pid, extract(epoch from clock_timestamp()) * 1000 as now, pg_is_in_recovery() as standby, current_setting('transaction_read_only') as locked,
     case current_setting('synchronous_commit') when 'off' then set_config('synchronous_commit', 'on', false) end as safe`;
@@ -85,7 +85,7 @@ export async function openSession(
       keepAliveInitialDelayMillis: address.keepAlive ?? 0,
       ...(options.pipeline === true ? { pipeline: true } : {}),
     });
-    // While connecting, the call below reports the error; later, a listener of the user does.
+    // While connecting, the call below reports errors; later, a listener of the user does.
     client.on('error', () => {});
     try {
       await client.connect();

@@ -1,9 +1,9 @@
-/** After this many consecutive transactions of ours, nobody else is assumed to be writing. */
+/** After this many consecutive transactions of this process, nobody else is assumed to be writing. */
 const lonely = 16;
 
 /**
- * Detects whether others write to the same PostgreSQL from our transaction numbers: these are consecutive as long as
- * nobody else writes.
+ * Detects from the numbers of our own transactions whether others write to the same PostgreSQL: the numbers are
+ * consecutive as long as nobody else writes.
  */
 export class OtherWriters {
   #last: bigint | undefined;

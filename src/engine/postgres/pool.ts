@@ -13,8 +13,8 @@ const idleTime = 30_000;
 
 /**
  * Planner settings. Every statement was written for an index, so a sequential scan is the last resort: before the first
- * ANALYZE of a newly filled table the planner would guess otherwise (measured: 90 ms for 0.2), and under SERIALIZABLE a
- * scan of the whole table conflicts with every writer. Rows of a cursor are fetched to the end.
+ * ANALYZE of a newly filled table the planner would choose otherwise (measured: 90 ms instead of 0.2), and under
+ * SERIALIZABLE a scan of the whole table conflicts with every writer. Rows of a cursor are always fetched to the end.
  */
 const planning = { enable_seqscan: 'off', random_page_cost: '1.1', jit: 'off', cursor_tuple_fraction: '1' };
 
@@ -30,7 +30,7 @@ interface PoolOptions {
 /** An idle connection. */
 interface Resting {
   readonly session: Session;
-  /** How often the server had been lost when it was opened. */
+  /** How often the server had been lost by the time it was opened. */
   readonly losses: number;
   readonly since: number;
   readonly timer: NodeJS.Timeout;
@@ -96,7 +96,7 @@ export class Pool implements ConnectionHolder {
     }
   }
 
-  /** True when another pool waits for a connection that one in use here could make room for. */
+  /** True if another pool waits for a connection that one in use here could make room for. */
   get isWanted(): boolean {
     return this.#server.connections.isWanted(this);
   }
@@ -138,7 +138,7 @@ export class Pool implements ConnectionHolder {
   }
 
   /**
-   * Refuses callers that wait for a connection or a lock, and resolves when the running calls have ended. With `cut`
+   * Rejects callers that wait for a connection or a lock, and resolves when the running calls have ended. With `cut`
    * these are aborted too: a reader whose consumer has stalled would never end.
    */
   async close({ cut }: { readonly cut: boolean }): Promise<void> {

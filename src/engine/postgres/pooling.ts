@@ -5,12 +5,13 @@ import type { Server } from './server.ts';
 
 const whoServes = 'select pg_backend_pid() as pid';
 
-/** How often one connection is asked which process serves it: a pooler may use its servers in turn. */
+/** How often one connection is asked which process serves it: a pooler may rotate among its servers. */
 const looks = 3;
 
 /**
- * Refuses a pooler that changes the server process behind a connection: locks, prepared statements and session settings
- * would be another client's. While a second connection is in a transaction, the first must still have the same process.
+ * Refuses a pooler that changes the server process behind a connection: its locks, prepared statements and session
+ * settings would belong to another client. While a second connection is in a transaction, the first must still have the
+ * same process.
  */
 export async function checkPooling(server: Server): Promise<void> {
   const [first, second] = [await server.connect({ settings: {} }), await another(server)];

@@ -3,7 +3,7 @@ import { type Conflict, victimsOf, type WaitEdge, worthPublishing } from './wait
 
 type Ask = (text: string) => Promise<Record<string, unknown>[]>;
 
-/** Advisory locks with two keys are used by nobody else in Granary's database. */
+/** Advisory locks with two keys have no other use in Granary's database. */
 const allEdges = `
   select pid, classid::text as held, objid::text as wanted, pid = pg_backend_pid() as own
   from pg_locks
@@ -27,7 +27,9 @@ export class PublishedWaits {
     this.#code = code;
   }
 
-  /** Publishes these waits in place of the last ones, and returns those that must be aborted as deadlock victims. */
+  /**
+   * Publishes these waits in place of the previous ones, and returns those that must be aborted as deadlock victims.
+   */
   publish(waits: readonly SharedWait[], conflict: Conflict): Promise<SharedWait[]> {
     const published = this.#tail.then(() => this.#publish(waits, conflict));
     this.#tail = published.catch(() => {});

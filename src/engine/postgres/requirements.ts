@@ -31,7 +31,7 @@ const features: readonly { readonly name: string; readonly probe: string }[] = [
   { name: 'advisory locks', probe: 'begin; select pg_advisory_xact_lock(1735549294); rollback' },
 ];
 
-/** Refuses a server that lacks any of them, and lists them all, before anything is created on it. */
+/** Refuses a server that lacks any of them, and lists all that are missing, before anything is created on it. */
 export async function checkRequirements(link: Link): Promise<void> {
   const { rows } = await link.query({ text: "select current_setting('server_version_num')", parameters: [] });
   const version = Math.floor(Number(rows[0]?.[0]) / 10_000);

@@ -32,8 +32,8 @@ export class PostgresRestore implements AsyncDisposable {
   }
 
   /**
-   * Whether a server uses this PostgreSQL: its upkeep alone is active every half minute. A pooler keeps sessions of
-   * servers that are gone.
+   * Whether a server uses this PostgreSQL, which is recognisable by its upkeep every half minute. A pooler keeps
+   * sessions of servers that are gone.
    */
   async isServed(): Promise<boolean> {
     const { rows } = await this.#client.query(`
@@ -72,12 +72,12 @@ export class PostgresRestore implements AsyncDisposable {
     }
     const tables = (await storedTables(this.#client, schema)).filter(({ name }) => name !== migrationsTable);
     this.#columns = new Map(tables.map(({ name, columns }) => [name, columns]));
-    // Migrations insert initial rows into some.
+    // Migrations insert initial rows into some tables.
     const names = tables.map(({ name }) => quoted(name)).join(', ');
     if (names !== '') await this.#client.query(`truncate ${names} cascade`);
   }
 
-  /** Creates the empty tables of a database with statements from pg_restore; if they fail, nothing of them is left. */
+  /** Creates the empty tables of a database with statements from pg_restore; if they fail, none of them remain. */
   async make(schema: string, text: string): Promise<void> {
     await this.#client.query('savepoint made');
     try {
@@ -89,12 +89,12 @@ export class PostgresRestore implements AsyncDisposable {
     await this.#client.query(`set local search_path to ${quoted(schema)}`);
   }
 
-  /** Creates what follows the rows: indexes and constraints. */
+  /** Creates what comes after the rows: indexes and constraints. */
   async finish(text: string): Promise<void> {
     await this.#client.query(text);
   }
 
-  /** Loads a table of the database that was prepared last. */
+  /** Loads a table of the most recently prepared database. */
   async fill(table: string, content: AsyncIterable<Buffer>): Promise<void> {
     const columns = this.#columns.get(table);
     if (columns === undefined) throw new Error(`There is no table ${table} to restore.`);
@@ -113,7 +113,7 @@ export class PostgresRestore implements AsyncDisposable {
     await copy.send(withRoom(content));
   }
 
-  /** The release of the PostgreSQL that is restored into. */
+  /** The major version of the PostgreSQL that is restored into. */
   async major(): Promise<number> {
     const { rows } = await this.#client.query<{ major: number }>(
       "select current_setting('server_version_num')::int / 10000 as major",
@@ -137,7 +137,7 @@ export class PostgresRestore implements AsyncDisposable {
   }
 }
 
-/** Adds the free bytes at the start of chunks that the wire format needs. */
+/** Adds the unused bytes at the start of chunks that the wire format requires. */
 async function* withRoom(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of content) yield Buffer.concat([Buffer.alloc(copyDataHeader), chunk]);
 }

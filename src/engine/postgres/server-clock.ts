@@ -7,7 +7,10 @@ export interface ServerMoment {
   readonly answered: number;
 }
 
-/** Milliseconds that two clocks may differ before the server's time is adopted: less is explained by latency. */
+/**
+ * Milliseconds by which two clocks may differ before the server's time is adopted: latency explains smaller
+ * differences.
+ */
 const tolerance = 50;
 
 /**

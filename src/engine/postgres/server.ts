@@ -80,7 +80,7 @@ export class Server {
     return this.#losses;
   }
 
-  /** From now on nobody waits for an unavailable server. */
+  /** From now on no caller waits for an unavailable server. */
   giveUp(): void {
     this.#hasGivenUp = true;
     const { connectTimeout, silence } = this.address;
@@ -108,8 +108,8 @@ export class Server {
       return session;
     } catch (error) {
       const known = translated(error, 'connect');
-      // A start ends at once with what nobody should wait for. To a server that runs, a password that was changed, or a
-      // certificate that expired, is one more way in which PostgreSQL is away until somebody mends it.
+      // A starting server reports at once what nobody should wait for. For a running server, a changed password or an
+      // expired certificate is one more reason why PostgreSQL is unavailable until somebody corrects it.
       const isAway = known instanceof Unreachable || (this.#serving !== undefined && isRefusal(known));
       if (!isAway) throw known;
       this.#absence = `PostgreSQL cannot be reached: ${messageOf(known.cause) || 'no answer'}`;
@@ -127,7 +127,7 @@ export class Server {
     }
   }
 
-  /** Retries what a lost server has rolled back, until the caller's patience ends. */
+  /** Retries work that a lost server has rolled back, until the caller's patience ends. */
   async patiently<T>(
     run: () => Promise<T>,
     { signal, again = () => true }: { readonly signal?: AbortSignal | undefined; again?(): boolean } = {},
@@ -164,7 +164,7 @@ export class Server {
     return this.#cancels.cancel(session);
   }
 
-  /** Runs work on a session of its own with the very server that serves another session. */
+  /** Runs work on another session with the same server that serves a given session. */
   async beside<T>(
     { endpoint, at }: Pick<Session, 'endpoint' | 'at'>,
     work: (session: Session) => Promise<T>,

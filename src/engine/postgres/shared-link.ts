@@ -9,7 +9,7 @@ export class SharedLink {
   readonly #pool: Pool;
   #link: Promise<Link> | undefined;
   #users = 0;
-  /** Resolves when the latest user has sent its last message. */
+  /** Resolves when the most recent user has sent its last message. */
   #turn: Promise<void> = Promise.resolve();
   /** Resolves when all users have ended. */
   #ended: Promise<void> = Promise.resolve();
@@ -47,7 +47,7 @@ export class SharedLink {
     if (link !== undefined) this.#pool.giveBack(link, link.broken);
   }
 
-  /** Gives the connection back when nobody uses it, or at once when it broke or could not be opened. */
+  /** Releases the connection when nobody uses it, or at once if it broke or could not be opened. */
   async #release(): Promise<void> {
     const taken = this.#link;
     const link = await taken?.catch(() => undefined);

@@ -2,7 +2,7 @@ import { sqlError } from '../../base/sql-error.ts';
 
 /** How long a caller waits, and what makes it give up. */
 export interface Patience {
-  /** The moment by `performance.now()` at which error 1222 is raised; absent means never. */
+  /** The time (`performance.now()`) at which error 1222 is raised; never if absent. */
   readonly until?: number;
   readonly signal?: AbortSignal;
 }
@@ -21,7 +21,7 @@ export class Queue<Who> {
     return this.#waiting.length;
   }
 
-  /** Resolves when the caller's turn has come. */
+  /** Resolves when it is the caller's turn. */
   async wait({ until, signal }: Patience, who: Who): Promise<void> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import type { Habit } from './habits.ts';
 import type { Link } from './link.ts';
 import type { Pool } from './pool.ts';
 
-/** The most reads in a snapshot. */
+/** The maximum number of reads per snapshot. */
 const mostReads = 64;
 /** Milliseconds that a read waits for a connection in use before another one is taken. */
 const shortWait = 1;
@@ -32,7 +32,7 @@ export class Snapshots {
   }
 
   /**
-   * Runs a read; undefined when it must be run separately: its result is large, or another's failure ended the
+   * Runs a read; undefined if it must be run separately because its result is large or another's failure ended the
    * snapshot. A cancel takes effect between statements: cancelling a running one would end the snapshot for all.
    */
   read<T>(
@@ -57,7 +57,7 @@ export class Snapshots {
     try {
       while (this.#waiting.length > 0) await this.#pool.use({}, (link) => this.#snapshot(link));
     } catch (error) {
-      // No connection was available, so nobody's work has begun.
+      // No connection was available, so no work has begun.
       for (const read of this.#waiting.splice(0)) read.fail(error);
     } finally {
       this.#open--;
@@ -65,7 +65,7 @@ export class Snapshots {
   }
 
   async #snapshot(link: Link): Promise<void> {
-    // Taken only now: reads that arrived while the connection was opened are included.
+    // Taken only now, to include reads that arrived while the connection was opened.
     const reads = this.#waiting.splice(0, mostReads);
     if (reads.length === 0) return;
     const began = link.begin(beginReading);

@@ -6,13 +6,13 @@ import type { Server } from './server.ts';
 /** Milliseconds between two checks of the connections in use. */
 const lookEvery = 1000;
 
-/** Milliseconds that a commit may take: a stalled disk cannot be distinguished from one that never comes back. */
+/** Milliseconds that a commit may take: a stalled disk cannot be distinguished from one that never recovers. */
 const longestCommit = 60_000;
 
-/** What is known of a connection in use. */
+/** The observations of a connection in use. */
 interface Watched {
   heard: number;
-  /** When it last received something, or was found to be worked on, by `performance.now()`. */
+  /** When it last received something or was found to be executing, by `performance.now()`. */
   heardAt: number;
   /** How often the server reported it as idle. */
   idle: number;
@@ -22,8 +22,8 @@ interface Watched {
 const busy = `select pid from pg_stat_activity where pid = any($1) and state not like 'idle%'`;
 
 /**
- * Finds connections that will never be answered: a frozen server, or a network that drops everything. A statement may
- * take any time, so the server is asked, over another connection, whether it is executing it.
+ * Finds connections that will never be answered, because the server is frozen or the network drops everything. A
+ * statement may take any length of time, so the server is asked over another connection whether it is executing it.
  */
 export class Stalls {
   readonly #server: Server;
@@ -79,7 +79,7 @@ export class Stalls {
     const working = await this.#working(first.session, links);
     for (const link of links) {
       const watched = this.#watched.get(link);
-      // It may have been answered meanwhile.
+      // It may have been answered in the meantime.
       if (watched === undefined || link.heard !== watched.heard || link.askedAt === undefined) continue;
       if (working?.has(link.session.processId)) Object.assign(watched, { heardAt: performance.now(), idle: 0 });
       // A single report may be the moment between two statements.
@@ -93,7 +93,7 @@ export class Stalls {
     link.giveUp(noAnswer(silence));
   }
 
-  /** The processes that are active; undefined when the server cannot even be asked. */
+  /** The processes that are active; undefined if the server cannot even be asked. */
   async #working(session: Session, links: readonly Link[]): Promise<ReadonlySet<number> | undefined> {
     const processes = links.map((link) => link.session.processId);
     try {

@@ -1,4 +1,4 @@
-/** Texts that have names at the same time. Each connection keeps the plans of its prepared statements. */
+/** The maximum number of texts with names. Each connection keeps the plans of its prepared statements. */
 const most = 2000;
 
 /**
@@ -7,11 +7,14 @@ const most = 2000;
  */
 export const mostPrepared = 2 * most;
 
-/** The total length of their texts in characters, likewise: PostgreSQL takes some fifty bytes of memory for each. */
+/**
+ * The same limit for the total length of their texts in characters: PostgreSQL needs some fifty bytes of memory for
+ * each.
+ */
 export const mostPreparedText = 4 * 1024 * 1024;
 
 /**
- * A longer text is prepared for one run only: it is a client's own, and thousands of these would fill the memory on
+ * A longer text is prepared for one run only: it comes from a client, and thousands of these would fill the memory on
  * both sides.
  */
 const longest = 16 * 1024;
@@ -42,7 +45,7 @@ export function statementName(text: string): string | undefined {
   return name;
 }
 
-/** Evicts the oldest that was not used a second time; those that were get another round (the clock algorithm). */
+/** Evicts the oldest that has not been used a second time; those that have get another round (the clock algorithm). */
 function forgetOne(): void {
   for (const [text, named] of names) {
     names.delete(text);

@@ -20,7 +20,7 @@ export interface StoredTable {
 /** The table of a schema that lists its applied migrations; a restore rewrites it, or restores it with the schema. */
 export const migrationsTable = 'granary_migrations';
 
-/** The table by which a server asks for its own commits: meaningless to another. */
+/** The table by which a server looks up its own commits; meaningless to another server. */
 export const commitsTable = 'granary_commits';
 
 /** The tables of a schema in order of creation, so that referenced tables come first. */

@@ -9,7 +9,7 @@ type Parser = (text: string) => StoredValue;
 
 const toNumber: Parser = (text) => Number(text);
 
-/** The most digits of an integer that is exact as a number, which is faster to make. */
+/** The maximum number of digits of an integer that is exact as a number, which is faster to create. */
 const exactLength = 15;
 
 /** Sums of bigints are numeric; a value with a fraction cannot be a bigint. */

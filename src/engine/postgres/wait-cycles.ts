@@ -53,7 +53,7 @@ const isAfter = (one: WaitEdge, other: WaitEdge): boolean =>
       ? one.wanted > other.wanted
       : one.held > other.held;
 
-/** The edges to remove so that no cycle is left: one per cycle, and every node that looks finds the same. */
+/** The edges to remove so that no cycle remains: one per cycle, the same on every node that looks. */
 export function victimsOf(edges: readonly WaitEdge[], conflict: Conflict): Set<WaitEdge> {
   const reached = new Map(edges.map((edge) => [edge, reachedFrom(edge, edges, conflict)]));
   const victims = new Set<WaitEdge>();
