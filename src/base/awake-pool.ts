@@ -1,12 +1,13 @@
 import { stat } from 'node:fs';
 
-/** Milliseconds after which the pool is asked again. */
+/** Milliseconds between two requests to the pool. */
 const every = 1000;
 
 /**
- * Asks something of Node's pool of threads every second for as long as work goes on. A bug of glibc's conditions (25847, before
- * 2.41, Debian 12 has it) now and then lets a thread sleep though it was called: what it was called for, a sync of the log or
- * the close of a file, then waits for the next request, for ever where there is none. A backup stood still so for 13 minutes.
+ * Sends a request to Node's thread pool every second while work is running. A bug in glibc's condition variables
+ * (25847, before 2.41; Debian 12 has it) occasionally leaves a thread asleep although it was signalled. What it was
+ * signalled for, a sync of the log or the close of a file, then waits for the next request, or forever if there is
+ * none: a backup once stood still for 13 minutes.
  */
 export async function withAwakePool<T>(work: () => Promise<T>, ask: () => void = askPool): Promise<T> {
   const timer = setInterval(ask, every);

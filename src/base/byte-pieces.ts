@@ -1,7 +1,10 @@
-/** Bytes of a piece of a long value: what is done with one takes a few milliseconds. An even number: none ends inside of a character of two. */
+/**
+ * The number of bytes in a piece of a long value, which takes a few milliseconds to process. It is even, so that no
+ * piece ends inside a two-byte character.
+ */
 const pieceLength = 500_000;
 
-/** Long bytes in pieces, which share their memory. */
+/** Splits long bytes into pieces that share their memory. */
 export function* bytePiecesOf(bytes: Uint8Array): Generator<Uint8Array, void> {
   for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
 }

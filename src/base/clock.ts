@@ -1,13 +1,13 @@
-/** Where the server reads the time; a test hands in a clock that it can move. */
+/** Where the server reads the time; a test passes a clock that it can advance. */
 export interface Clock {
-  /** The present moment, in UTC. */
+  /** The current time, in UTC. */
   now(): Date;
 }
 
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until it is advanced. */
 export class ManualClock implements Clock {
   #now: number;
 

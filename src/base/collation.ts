@@ -6,9 +6,9 @@ import { changedInPieces } from './text-units.ts';
 const collator = new Intl.Collator('en', { sensitivity: 'accent' });
 
 /**
- * The key under which text compares as SharePoint's collation Latin1_General_CI_AS_KS_WS has it: without regard to case
- * and to trailing spaces, with regard to accents, kana and width; a letter that stands for two equals them (`ß` and
- * `ss`), an accent may be a character of its own, and some characters do not count. Two texts are equal when their folds are.
+ * The key by which text compares under SharePoint's collation Latin1_General_CI_AS_KS_WS: insensitive to case and
+ * trailing spaces, sensitive to accents, kana and width; a letter that stands for two equals them (`ß` and `ss`), an
+ * accent may be a separate character, and some characters are ignored. Two texts are equal if their folds are.
  */
 export const fold = (text: string): string => withoutTrailingBlanks(lowered(text));
 
@@ -17,22 +17,22 @@ export function* foldSteps(text: string): Steps<string> {
   return withoutTrailingBlanks(yield* changedInPieces(text, lowered));
 }
 
-/** The fold of a piece of a text that goes on. */
-// Lower-casing makes a sigma at a word's end another letter than one within; the collation knows one sigma.
+/** The fold of a piece of text that is not the end of it. */
+// Lower-casing turns a sigma at the end of a word into a different letter; the collation knows only one sigma.
 export const lowered = (text: string): string => spelledOut(text).toLowerCase().replaceAll('ς', 'σ');
 
 const manyBlanks = ' '.repeat(8192);
 
-/** Text without the blanks at its end, found from there: a pattern would begin anew at every blank. */
+/** Text without trailing blanks. It searches from the end: a pattern would start again at every blank. */
 export function withoutTrailingBlanks(text: string): string {
   let end = text.length;
-  // Millions of them one by one would keep others waiting.
+  // Millions of them, checked one by one, would keep others waiting.
   while (end >= manyBlanks.length && text.slice(end - manyBlanks.length, end) === manyBlanks) end -= manyBlanks.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;
   return end === text.length ? text : text.slice(0, end);
 }
 
-/** Orders text as the collation does: negative, zero or positive; zero only for texts with the same fold. */
+/** Compares text under the collation: negative, zero or positive; zero only for texts with the same fold. */
 export const compare = (a: string, b: string): number => ordered(a, b, lowered, collator.compare);
 
 /** The same in steps, for long texts. */
@@ -66,19 +66,19 @@ function ordered(
   const left = withoutTrailingBlanks(a);
   const right = withoutTrailingBlanks(b);
   if (areLong(left, right)) return atOnce(comparePieces(left, right, transform, collate));
-  // What does not count may have stood behind the last blank.
+  // An ignored character may have followed the last blank.
   const [one, other] = [withoutTrailingBlanks(transform(left)), withoutTrailingBlanks(transform(right))];
   if (one === other) return 0;
-  // The collator knows no width and no kana at this strength; the keys decide where it sees no difference.
+  // The collator ignores width and kana at this strength; where it sees no difference, the keys decide.
   return collate(one, other) || (one < other ? -1 : 1);
 }
 
-/** How text compares under a collation. */
+/** How a collation compares text. */
 export interface TextRules {
   readonly caseSensitive: boolean;
-  /** Two texts are equal when their keys are. */
+  /** Two texts are equal if their keys are. */
   key(text: string): string;
-  /** The key of a piece of a text that goes on. */
+  /** The key of a piece of text that is not the end of it. */
   keyOfPiece(text: string): string;
   compare(a: string, b: string): number;
   /** The same in steps, for long texts. */
@@ -86,10 +86,13 @@ export interface TextRules {
 }
 
 const marks = /\p{Mn}/gu;
-/** How many characters are taken apart at once: many marks in a row would be sorted, in a time that grows with their square. */
+/**
+ * The number of characters decomposed at once: long sequences of marks would be sorted, in a time that grows with their
+ * square.
+ */
 const together = 64;
 
-/** Marks that stand alone go first; those that are parts of letters follow. */
+/** Removes first the marks that stand alone, then those that are part of letters. */
 function withoutAccents(text: string): string {
   const bare = text.replace(marks, '');
   if (bare.length <= together) return bare.normalize('NFD').replace(marks, '');
@@ -100,7 +103,7 @@ function withoutAccents(text: string): string {
 
 const unchanged = (text: string): string => text;
 
-/** The rules of a collation that heeds case or accents, or of one that compares code points. */
+/** The rules of a collation that is sensitive to case or accents, or of one that compares code points. */
 export function textRules(heeds: 'binary' | { caseSensitive: boolean; accentSensitive: boolean }): TextRules {
   if (heeds === 'binary') return rulesOf(true, unchanged, () => 0);
   const { caseSensitive, accentSensitive } = heeds;

@@ -1,17 +1,20 @@
 import type { Steps } from './steps.ts';
 
-/** How many characters are compared at once, and of text with many marks in a row, which a collator would sort. */
+/**
+ * The number of characters compared at once, normally and in text with long sequences of marks, which a collator would
+ * sort.
+ */
 const pieces = { usual: 8192, marked: 64 };
-/** How many characters may differ without making a difference before code units decide. */
+/** The number of characters that may differ without affecting the order before code units decide. */
 const mostAlike = 65_536;
 const manyMarks = /\p{M}{16}/u;
-/** What stands before a difference may belong to it: marks to their letter, one half of a character to the other. */
+/** Characters before a difference that may belong to it: the letter of a mark, or the other half of a character. */
 const context = 64;
 
 /**
- * Orders two long texts by what a transformation makes of them and by a collator, piece by piece: mostly the first one
- * that differs decides, and a collator's time for one call can grow with the square of what it gets. In steps, since
- * texts that differ in case alone are transformed to their end.
+ * Orders two long texts by a transformation of them and a collator, piece by piece: usually the first piece that
+ * differs decides, and the time of one call of a collator can grow with the square of its input. In steps, since texts
+ * that differ only in case are transformed to their end.
  */
 export function* comparePieces(
   a: string,
@@ -27,7 +30,7 @@ export function* comparePieces(
   for (;;) {
     yield;
     const length = Math.min(left.fill(), right.fill());
-    // At the end of one of them the rest of the other counts.
+    // At the end of one text, the rest of the other decides.
     const isLast = left.isSpent || right.isSpent;
     const one = left.take(isLast ? pieces.usual : length);
     const other = right.take(isLast ? pieces.usual : length);
@@ -41,7 +44,7 @@ export function* comparePieces(
   }
 }
 
-/** A collator's order, in smaller pieces where there are many marks. */
+/** Compares with a collator, in smaller pieces where there are many marks. */
 function collated(a: string, b: string, collate: (a: string, b: string) => number): number {
   if (!manyMarks.test(a) && !manyMarks.test(b)) return collate(a, b);
   for (let at = 0; at < a.length || at < b.length; at += pieces.marked) {
@@ -51,7 +54,7 @@ function collated(a: string, b: string, collate: (a: string, b: string) => numbe
   return 0;
 }
 
-/** A text of which a part at a time is transformed. */
+/** A text that is transformed part by part. */
 class Source {
   readonly #text: string;
   readonly #transform: (text: string) => string;
@@ -68,7 +71,7 @@ class Source {
     return this.#at >= this.#text.length;
   }
 
-  /** Makes a whole piece ready, if there is as much; the number of characters that are. */
+  /** Prepares a whole piece if there is enough text; returns the number of characters prepared. */
   fill(): number {
     while (this.#buffer.length < pieces.usual && !this.isSpent) {
       const end = this.#at + pieces.usual;
@@ -85,7 +88,7 @@ class Source {
   }
 }
 
-/** How many characters two texts have in common at their beginning. */
+/** The length of the common prefix of two texts. */
 function* commonLength(a: string, b: string): Steps<number> {
   let at = 0;
   while (at < a.length && a.slice(at, at + pieces.usual) === b.slice(at, at + pieces.usual)) {

@@ -1,23 +1,26 @@
-/** What an error ends, each including those before it. `connection` is what severity 20 and above mean. */
+/** How much an error terminates; each level includes those before it. Severity 20 and above mean `connection`. */
 export type Extent = 'statement' | 'scope' | 'batch' | 'transaction' | 'connection';
 
-/** What an error ends, and whether the client hears 3621 after it. */
+/** How much an error terminates, and whether the client gets 3621 after it. */
 interface Ending {
   readonly ends: Extent;
-  /** `always`, or only where the statement was changing rows. */
+  /** `always`, or only if the statement was changing rows. */
   readonly saysTerminated?: 'always' | 'inChange';
 }
 
-/** Rows that a constraint refuses: 3621 follows. */
+/** A row that violates a constraint: 3621 follows. */
 const refused: Ending = { ends: 'statement', saysTerminated: 'always' };
-/** Arithmetic: 3621 follows where rows were being changed. */
+/** An arithmetic error: 3621 follows if rows were being changed. */
 const arithmetic: Ending = { ends: 'statement', saysTerminated: 'inChange' };
-/** Found when a statement is compiled: ends the batch, text or procedure that it stands in, and no CATCH there sees it. */
+/**
+ * An error found when a statement is compiled: it terminates the batch, text or procedure that contains the statement,
+ * and no CATCH in there sees it.
+ */
 const compiling: Ending = { ends: 'scope' };
-/** Ends the whole batch and undoes its transaction. */
+/** Terminates the whole batch and rolls back its transaction. */
 const undoing: Ending = { ends: 'transaction' };
 
-/** What each message ends; one that is not here ends its statement, and the next one runs. */
+/** The exceptions, by message number: any other error terminates its statement, and the next one runs. */
 const endings: Readonly<Record<number, Ending>> = {
   137: compiling,
   195: compiling,
@@ -69,11 +72,11 @@ const endings: Readonly<Record<number, Ending>> = {
   40613: undoing,
 };
 
-/** What an error ends by its number and severity alone. */
+/** How much an error terminates, judging by its number and severity alone. */
 export const extentOf = ({ number, severity }: { readonly number: number; readonly severity: number }): Extent =>
   severity >= 20 ? 'connection' : (endings[number]?.ends ?? 'statement');
 
-/** True for an error after which the client hears 3621, that the statement has been terminated. */
+/** True for an error after which the client gets 3621, "The statement has been terminated". */
 export function saysTerminated(number: number, inChange: boolean): boolean {
   const says = endings[number]?.saysTerminated;
   return says === 'always' || (says === 'inChange' && inChange);

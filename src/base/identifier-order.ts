@@ -1,9 +1,13 @@
-/** Where the hexadecimal digits of each byte stand in the text of a GUID, in the order SQL Server compares the bytes. */
+/**
+ * The positions of each byte's hexadecimal digits in the text of a GUID, in the order in which SQL Server compares the
+ * bytes.
+ */
 const digits = [24, 26, 28, 30, 32, 34, 19, 21, 16, 14, 11, 9, 6, 4, 2, 0];
 
 /**
- * Text that sorts as SQL Server sorts uniqueidentifiers: the six bytes of the last group first, then the groups from
- * right to left; the first three groups stand on the wire with their bytes reversed, and are compared as they stand.
+ * Text that sorts in the order of SQL Server's uniqueidentifiers: the six bytes of the last group first, then the
+ * groups from right to left. The bytes of the first three groups are reversed on the wire and are compared in that
+ * order.
  */
 export function identifierOrder(id: string): string {
   let order = '';

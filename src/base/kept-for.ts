@@ -1,4 +1,4 @@
-/** Something that is not asked for anew within some milliseconds, however many want to know. */
+/** Caches the result of a read for some milliseconds, however many callers ask for it. */
 export function keptFor<T>(milliseconds: number, read: () => Promise<T>, now = () => performance.now()) {
   let known: { readonly value: Promise<T>; readonly since: number } | undefined;
   return (): Promise<T> => {
@@ -6,7 +6,7 @@ export function keptFor<T>(milliseconds: number, read: () => Promise<T>, now = (
       const asked = { value: read(), since: now() };
       known = asked;
       asked.value.catch(() => {
-        if (known === asked) known = undefined; // a failure is not kept
+        if (known === asked) known = undefined; // a failure is not cached
       });
     }
     return known.value;

@@ -1,12 +1,12 @@
 const nothing: ReadonlyMap<never, never> = new Map<never, never>();
 
-/** What is used of a map. */
+/** The methods of a map that are used. */
 export interface MapLike<K, V> extends Pick<Map<K, V>, 'size' | 'get' | 'has' | 'delete' | 'clear' | 'values'> {
   set(key: K, value: V): unknown;
   [Symbol.iterator](): MapIterator<[K, V]>;
 }
 
-/** A map that hardly takes memory before something is put into it: a session has a dozen that mostly stay empty. */
+/** A map that takes hardly any memory while it is empty: a session has a dozen, most of which stay empty. */
 export class LateMap<K, V> implements MapLike<K, V> {
   #map: Map<K, V> | undefined;
 

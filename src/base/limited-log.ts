@@ -1,42 +1,44 @@
 import type { Log, LogFields } from './log.ts';
 
-/** Lines that may come at once, and so many milliseconds later again. */
+/** The number of lines allowed in one burst, and the milliseconds after which as many are allowed again. */
 interface Limit {
   readonly most: number;
   readonly period: number;
 }
 
-/** Of one message; and of one line, that is a message of which every field is the same: who knows it once knows it. */
+/** The limits per message, and per line: a message with identical fields, which need not be repeated. */
 const ofMessage: Limit = { most: 50, period: 10_000 };
 const ofLine: Limit = { most: 1, period: 60_000 };
 
-/** Messages, and lines, that are told apart: messages are constants of the source, of which there are fewer. */
+/** The maximum number of messages and lines tracked; messages are constants in the source, of which there are fewer. */
 const mostKnown = 500;
 
-/** What came of one message, or line, lately. */
+/** The recent occurrences of one message or line. */
 interface Recent {
   readonly limit: Limit;
-  /** What the line says that was left out: the message and, where they were all the same, the fields. */
+  /**
+   * The fields that the summary of suppressed lines repeats: the message and, if all had the same, the other fields.
+   */
   readonly told: LogFields;
   readonly since: number;
   written: number;
   leftOut: number;
 }
 
-/** A log, and what counts the lines that it leaves out. */
+/** A log, with the limiter that counts suppressed lines. */
 interface LimitedLog extends Disposable {
   readonly log: Log;
-  /** Writes down how many lines were left out. */
+  /** Logs how many lines were suppressed. */
   [Symbol.dispose](): void;
 }
 
 /**
- * A log in which a message that is repeated without end, by strangers who may cause it as often as they like or by a disk
- * that fails every call, is written some times and then counted; a warning that says the same as one before, once a minute.
- * Debug lines are one a call by intention, and all kept.
+ * A rate-limited log: a message that is repeated without end, by strangers who can cause it at will or by a disk that
+ * fails every call, is logged a few times and then only counted, and an identical warning once a minute. Debug lines,
+ * which come once per call by design, are not limited.
  */
 export function limitedLog(log: Log, now: () => number = () => performance.now()): LimitedLog {
-  // Apart: strangers who cause ever other lines must not keep messages from being known.
+  // Tracked separately: strangers who cause ever new lines must not evict messages.
   const [messages, lines] = [new Map<string, Recent>(), new Map<string, Recent>()];
   let leftOut = 0;
   const settle = (recent: Map<string, Recent>, key: string, of: Recent) => {
@@ -74,14 +76,14 @@ export function limitedLog(log: Log, now: () => number = () => performance.now()
   };
 }
 
-/** What decides which lines are written. */
+/** Decides which lines are logged. */
 interface Admission {
-  /** With the fields of a line that is not to be repeated. */
+  /** `fields` are given for a line that must not be repeated identically. */
   admits(message: string, fields?: LogFields): boolean;
   leftOut(): number;
 }
 
-/** A log whose lines, but for debug ones, are written when they are admitted. */
+/** A log whose lines, except debug lines, are only written if they are admitted. */
 class AdmittedLog implements Log {
   readonly #inner: Log;
   readonly #admission: Admission;

@@ -1,6 +1,6 @@
 import { withoutOrders } from './without-orders.ts';
 
-/** What a log line may carry besides its message: names and numbers, never a password or a document. */
+/** The fields of a log line: names and numbers, never a password or a document. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -12,20 +12,20 @@ export interface Log {
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
   with(fields: LogFields): Log;
-  /** True when debug lines are kept; what only they need is not worked out otherwise. */
+  /** True if debug lines are written; what only they need is not computed otherwise. */
   readonly verbose: boolean;
-  /** Lines that were counted instead of written, where repetition is limited. */
+  /** The number of suppressed lines, if repetition is limited. */
   readonly leftOut?: number;
 }
 
 const order: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** A log whose lines of at least `level` go to `write`, one JSON object a line. */
+/** Passes lines of at least `level` to `write`, one JSON object per line. */
 export function jsonLog(write: (line: string) => void, level: LogLevel = 'info', fixed: LogFields = {}): Log {
   return new JsonLog(write, level, fixed);
 }
 
-/** A class, and its methods shared: every connection has a log of its own. */
+/** A class, so that methods are shared: every connection has its own log. */
 class JsonLog implements Log {
   readonly #write: (line: string) => void;
   readonly #level: LogLevel;
@@ -68,5 +68,5 @@ class JsonLog implements Log {
   }
 }
 
-/** A log that keeps nothing. */
+/** A log that discards everything. */
 export const silentLog: Log = jsonLog(() => {}, 'error');

@@ -1,10 +1,10 @@
-/** Names in lower case that were asked for before: clients write the same few in every call. */
+/** A cache of names in lower case: clients write the same few in every call. */
 const known = new Map<string, string>();
 const mostKnown = 1000;
 /** Longer than any identifier. */
 const longest = 128;
 
-/** A name in lower case, as procedures and parameters are looked up. */
+/** A name in lower case, as used to look up procedures and parameters. */
 export function lowered(name: string): string {
   const before = known.get(name);
   if (before !== undefined) return before;

@@ -48,6 +48,6 @@ describe('measures', () => {
   it('two measures of one name are refused', () => {
     const measures = new Measures();
     measures.count('calls', 'Calls.');
-    assert.throws(() => measures.gauge('calls', 'Calls.', () => []), /calls is there already/);
+    assert.throws(() => measures.gauge('calls', 'Calls.', () => []), /calls is already registered/);
   });
 });

@@ -1,13 +1,13 @@
-/** What one figure is about: the database, the procedure and the like. */
+/** What a sample refers to: the database, the procedure and so on. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** A figure at one moment. */
+/** One value of a measure. */
 export interface Sample {
   readonly labels: Labels;
   readonly value: number;
 }
 
-/** A number that only grows. */
+/** A counter. */
 export class Count {
   value = 0;
 
@@ -16,11 +16,11 @@ export class Count {
   }
 }
 
-/** How often values of a size came: a histogram. */
+/** A histogram. */
 export class Distribution {
   /** The upper bounds of the buckets, ascending. */
   readonly bounds: readonly number[];
-  /** Values a bucket, those above the last bound behind it. */
+  /** The number of values per bucket; the last bucket counts those above the last bound. */
   readonly counts: number[];
   sum = 0;
 
@@ -40,13 +40,13 @@ export class Distribution {
     this.sum += value;
   }
 
-  /** Counts in what another of the same bounds has counted. */
+  /** Adds the counts of another histogram with the same bounds. */
   merge({ counts, sum }: Distribution): void {
     for (const [bucket, count] of counts.entries()) this.counts[bucket] = (this.counts[bucket] ?? 0) + count;
     this.sum += sum;
   }
 
-  /** The bound that a share of the values does not exceed; 0 where there are none. */
+  /** The upper bound of the bucket that contains a quantile; 0 if there are no values. */
   quantile(share: number): number {
     let left = this.count * share;
     const bucket = this.counts.findIndex((count) => {
@@ -57,24 +57,26 @@ export class Distribution {
   }
 }
 
-/** A histogram at one moment. */
+/** A sample of a histogram. */
 export interface Distributed {
   readonly labels: Labels;
   readonly kept: Distribution;
 }
 
-/** Label sets of one family; clients choose some of the words, so what comes beyond is counted together. */
+/**
+ * The maximum number of label sets per family; clients choose some of the values, so further ones are counted together.
+ */
 const mostSets = 2000;
 const beyond = 'other';
 
-/** Databases that figures tell apart, those that came first; a server may have thousands. */
+/** The maximum number of databases that measures distinguish, the first ones seen; a server may have thousands. */
 const mostDatabases = 50;
 
-/** The names that figures tell apart; all others are one. */
+/** The names that measures distinguish; all others count as one. */
 class BoundedNames {
   readonly #known = new Set<string>();
 
-  /** The name, or `other` when there were too many before it. */
+  /** The name, or `other` if there were too many before it. */
   of(name: string): string {
     if (this.#known.has(name)) return name;
     if (this.#known.size >= mostDatabases) return beyond;
@@ -82,31 +84,31 @@ class BoundedNames {
     return name;
   }
 
-  /** Those that are told apart now. */
+  /** The names that are distinguished at present. */
   get all(): ReadonlySet<string> {
     return this.#known;
   }
 
-  /** Makes room for another. */
+  /** Frees the slot of a name. */
   forget(name: string): void {
     this.#known.delete(name);
   }
 }
 
-/** Where to look further for what has these values of the first labels, and what is kept for them when they are all. */
+/** A node of a trie over label values, with the counter or histogram of a complete set. */
 class Level<Kept> {
   readonly below = new Map<string, Level<Kept>>();
   kept: Kept | undefined;
 }
 
-/** Counts or distributions that differ in their labels. */
+/** Counters or histograms that differ in their labels. */
 export class Family<Kept> {
   readonly labels: readonly string[];
   readonly #make: () => Kept;
   readonly #databases: BoundedNames;
   readonly #database: number;
   readonly #kept = new Map<string, { readonly labels: Labels; readonly kept: Kept }>();
-  /** What was asked for before, found without putting a key together: calls ask each time. */
+  /** A cache that needs no concatenated key, since every call looks something up. */
   #known = new Level<Kept>();
 
   constructor(labels: readonly string[], make: () => Kept, databases = new BoundedNames()) {
@@ -116,7 +118,7 @@ export class Family<Kept> {
     this.#database = labels.indexOf('database');
   }
 
-  /** The one of these values of the labels, in their order. */
+  /** The member with these label values, given in order. */
   of(...values: readonly string[]): Kept {
     let level: Level<Kept> | undefined = this.#known;
     for (let at = 0; at < values.length && level !== undefined; at++) level = level.below.get(values[at] ?? '');
@@ -125,7 +127,7 @@ export class Family<Kept> {
 
   #find(values: readonly string[]): Kept {
     const kept = this.#keep(values);
-    // What is counted as `other` is looked for each time: the words are the clients', and without end.
+    // What is counted as `other` is not cached: clients choose these values, and there is no end to them.
     if (this.#kept.get(values.join('\0'))?.kept === kept) this.#know(values, kept);
     return kept;
   }
@@ -163,7 +165,7 @@ export class Family<Kept> {
     return [...this.#kept.values()];
   }
 
-  /** Forgets what was kept of a database. */
+  /** Drops the members of a database. */
   forget(database: string): void {
     for (const [key, { labels }] of this.#kept) if (labels['database'] === database) this.#kept.delete(key);
     this.#known = new Level();
@@ -172,31 +174,31 @@ export class Family<Kept> {
 
 type Read<Figure> = () => Iterable<Figure> | Promise<Iterable<Figure>>;
 
-/** A named figure, and how it is read. */
+/** A named measure and how it is read. */
 export type Measure = { readonly name: string; readonly help: string } & (
   | { readonly type: 'count' | 'gauge'; readonly read: Read<Sample> }
   | { readonly type: 'distribution'; readonly read: Read<Distributed> }
 );
 
-/** Seconds that calls and syncs take: from a tenth of a millisecond to ten seconds. */
+/** Bucket bounds in seconds for calls and syncs: from a tenth of a millisecond to ten seconds. */
 export const secondsBounds = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** The figures that the parts of a server keep of themselves; whoever shows them asks here. */
+/** The registry of a server's measures, which exporters read. */
 export class Measures {
   readonly #measures = new Map<string, Measure>();
   readonly #families: { forget(database: string): void }[] = [];
 
-  /** The measures there are, in the order in which they were made. */
+  /** All measures, in the order of their registration. */
   all(): readonly Measure[] {
     return [...this.#measures.values()];
   }
 
-  /** The databases that the figures tell apart. */
+  /** The databases that the measures distinguish. */
   readonly databases = new BoundedNames();
 
-  /** Forgets all databases but these, so that the names of dropped ones take no room from others. */
+  /** Forgets all databases but these, so that dropped ones do not take slots from others. */
   keepOnly(databases: ReadonlySet<string>): void {
     for (const name of this.databases.all.difference(databases)) {
       this.databases.forget(name);
@@ -218,26 +220,26 @@ export class Measures {
     return family;
   }
 
-  /** A number that only grows, which its owner keeps in a field of its own; it is read when somebody looks. */
+  /** A counter whose owner keeps the value in a field of its own; it is read on demand. */
   counted(name: string, help: string, read: Read<Sample>): void {
     this.#keep({ type: 'count', name, help, read });
   }
 
-  /** The same for histograms. */
+  /** The same for a histogram. */
   distributed(name: string, help: string, read: Read<Distributed>): void {
     this.#keep({ type: 'distribution', name, help, read });
   }
 
-  /** A figure that is asked for when somebody looks. */
+  /** A gauge, read on demand. */
   gauge(name: string, help: string, read: Read<Sample>): void {
     this.#keep({ type: 'gauge', name, help, read });
   }
 
   #keep(measure: Measure): void {
-    if (this.#measures.has(measure.name)) throw new Error(`The measure ${measure.name} is there already.`);
+    if (this.#measures.has(measure.name)) throw new Error(`The measure ${measure.name} is already registered.`);
     this.#measures.set(measure.name, measure);
   }
 }
 
-/** A gauge's answer where it has no labels. */
+/** The samples of a gauge without labels. */
 export const single = (value: number): Sample[] => [{ labels: {}, value }];

@@ -1,18 +1,20 @@
 import { type SqlError, sqlError } from './sql-error.ts';
 
-/** What a budget asks of the one above it at once, so that most growth is a comparison and an addition. */
+/**
+ * The number of bytes requested from the parent budget at a time, so that most growth is a comparison and an addition.
+ */
 const portion = 64 * 1024;
 
 /**
- * Bytes that work holds in memory, counted against a limit of its own and against the budgets above it: a statement's
- * under its session's, that under its login's, that under the server's. Whoever holds rows asks before it keeps them.
+ * Memory accounting: bytes that work holds, counted against its own limit and against the parent budgets: a statement's
+ * under its session's, that under its login's, that under the server's. Whoever stores rows grows the budget first.
  */
 export class MemoryBudget {
   readonly limit: number;
   readonly #above: MemoryBudget | undefined;
   readonly #exceeded: () => SqlError;
   #used = 0;
-  /** What the budget above has granted; at least what is used. */
+  /** Granted by the parent budget; at least as much as is used. */
   #granted = 0;
 
   constructor(limit: number, above?: MemoryBudget, exceeded: () => SqlError = () => sqlError(701, 'default')) {
@@ -21,12 +23,12 @@ export class MemoryBudget {
     this.#exceeded = exceeded;
   }
 
-  /** Bytes in use, here and in the budgets below. */
+  /** Bytes in use, here and in the child budgets. */
   get used(): number {
     return this.#used;
   }
 
-  /** Counts bytes in; throws 701, and counts nothing, when there is no room here or above. */
+  /** Adds bytes; throws 701, and adds nothing, if there is no room here or in a parent. */
   grow(bytes: number): void {
     const used = this.#used + bytes;
     if (used > this.limit) throw this.#exceeded();
@@ -38,7 +40,7 @@ export class MemoryBudget {
     this.#used = used;
   }
 
-  /** Gives bytes back that were counted in. */
+  /** Releases bytes that were added before. */
   shrink(bytes: number): void {
     if (bytes > this.#used) throw new RangeError(`A budget of ${this.#used} bytes in use cannot give back ${bytes}.`);
     this.#used -= bytes;
@@ -48,12 +50,12 @@ export class MemoryBudget {
     this.#granted = kept;
   }
 
-  /** A budget below this one, with a limit and if need be an error of its own. */
+  /** A child of this budget, with its own limit and, if given, its own error. */
   under(limit: number, exceeded: () => SqlError = this.#exceeded): MemoryBudget {
     return new MemoryBudget(limit, this, exceeded);
   }
 
-  /** Gives back everything that is still counted in, at the end of whatever the budget was for. */
+  /** Releases everything that is still counted, at the end of the work. */
   [Symbol.dispose](): void {
     this.shrink(this.#used);
   }

@@ -374,7 +374,7 @@ export const messages = {
   18456: { severity: 14, state: 1, text: "Login failed for user '%s'." },
   18488: { severity: 14, state: 1, text: "Login failed for user '%s'.  Reason: The password of the account must be changed." },
   35100: { severity: 16, state: 10, text: 'Error number %s in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to %s.' },
-  // The text is that of SQL Server's cloud, which has no such statements either; what follows it is ours.
+  // The text is that of Azure SQL Database, which lacks these statements too; what follows it is Granary's.
   40510: { severity: 16, state: 1, text: "Statement '%s' is not supported in this version of SQL Server. On the machine of the server, %s does it." },
   50000: { severity: 16, state: 1, text: '%s' },
 } as const satisfies Record<number, { severity: number; state: number; text: string }>;

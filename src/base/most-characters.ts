@@ -1,2 +1,2 @@
-/** The most characters or bytes that a value made by an expression may have: 64 MB as nvarchar. */
+/** The maximum length, in characters or bytes, of a value produced by an expression: 64 MB as nvarchar. */
 export const mostCharacters = 2 ** 25;

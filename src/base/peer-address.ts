@@ -1,4 +1,4 @@
-/** An address and port that were written in one: `127.0.0.1:50123`, `[::1]:50123`. */
+/** Splits an address with a port: `127.0.0.1:50123`, `[::1]:50123`. */
 export function peerOf(address: string): { readonly host: string; readonly port: number | null } {
   const found = /^\[?(.*?)\]?:(\d+)$/.exec(address);
   const isWhole = !found || (!address.startsWith('[') && found[1]?.includes(':'));

@@ -3,17 +3,17 @@ import { dirname } from 'node:path';
 
 const others = 0o077;
 const sticky = 0o1000;
-/** What a file system keeps in a folder that is otherwise empty. */
+/** What a file system puts into a folder that is otherwise empty. */
 const noContent: ReadonlySet<string> = new Set(['lost+found']);
 
-/** Somebody else could read what is to be its owner's alone. */
+/** A file or folder that must be private is accessible to other users. */
 class NotPrivate extends Error {
   override readonly name = 'NotPrivate';
 }
 
 /**
- * Makes a folder, or one that was there before, its owner's alone. One that is open to others is closed to them when it
- * is empty or holds one of `ours`; a folder of somebody else's things is refused and left as it is.
+ * Creates a folder that only its owner may access, or restricts an existing one. One that is accessible to others is
+ * restricted if it is empty or holds one of `ours`; a folder with anything else is refused and left unchanged.
  */
 export function makePrivateFolder(path: string, ours: readonly string[]): void {
   makeFolders(path);
@@ -21,13 +21,13 @@ export function makePrivateFolder(path: string, ours: readonly string[]): void {
   if (!isOpen(found)) return;
   const content = readdirSync(path).filter((name) => !noContent.has(name));
   const isOurs = content.length === 0 || content.some((name) => ours.includes(name));
-  if (!isOurs || (found.mode & sticky) !== 0) throw notPrivate(path, found, 'contains other things than this data');
+  if (!isOurs || (found.mode & sticky) !== 0) throw notPrivate(path, found, 'contains more than this data');
   tighten(path, found, 0o700);
 }
 
 /**
- * Makes a folder with those above it, where there is none. Not by Node's own `recursive`, which tries for ever where the
- * folder above is there and takes none (ENOENT in /proc).
+ * Creates a folder and its missing parents. Node's own `recursive` is not used, because it retries forever if the
+ * parent exists but accepts no children (ENOENT in /proc).
  */
 export function makeFolders(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
@@ -36,25 +36,25 @@ export function makeFolders(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** Makes a file, or one that was there before, its owner's alone. */
+/** Creates a file that only its owner may access, or restricts an existing one. */
 export function makePrivateFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) closeSync(openSync(path, 'a', 0o600));
   else if (isOpen(found)) tighten(path, found, 0o600);
 }
 
-/** Closes a file to others if it is there. */
+/** Removes the permissions of other users from a file if it exists. */
 export function closeToOthers(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined && isOpen(found)) tighten(path, found, 0o600);
 }
 
-/** Whether anybody on the machine may read a file. */
+/** Whether any user of the machine may read a file. */
 export function isWorldReadable(path: string): boolean {
   return hasModes && (statSync(path).mode & 0o004) !== 0;
 }
 
-/** Windows has lists of rights in place of modes; what a folder there inherits is the operator's. */
+/** Windows has access control lists instead of modes; what a folder there inherits is up to the operator. */
 const hasModes = process.platform !== 'win32';
 
 const isOpen = ({ mode }: Stats): boolean => hasModes && (mode & others) !== 0;
@@ -63,7 +63,7 @@ function tighten(path: string, found: Stats, mode: number): void {
   try {
     chmodSync(path, mode);
   } catch {
-    // What the system says, EPERM, would be told in place of this: no cause.
+    // No cause: its message, EPERM, would be shown instead of this one.
     throw notPrivate(path, found, 'this user cannot change that, because another user owns it');
   }
 }

@@ -1,25 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sendNow } from './send-after-turn.ts';
 
-/** For whom the code that runs now works: a login, or nobody in particular. */
+/** The login on whose account the current code runs; undefined for none in particular. */
 const worker = new AsyncLocalStorage<string>();
 
-/** Milliseconds of one round of the event loop that one login may fill with what it has sent ahead; tests change it. */
+/** Milliseconds per round of the event loop that one login may use for requests sent ahead; tests change it. */
 export const share = { quota: 5 };
 
-/** Who waits, by login, in the order of their next turns. */
+/** Tasks that wait to continue, by login, in the order of the logins' next turns. */
 const waiting = new Map<string, (() => void)[]>();
-/** Milliseconds that logins have used in this round. */
+/** Milliseconds that each login has used in this round. */
 const used = new Map<string, number>();
 let round = 0;
 let isServing = false;
 
-/** Does work for somebody: its turns are theirs, however many pieces of work they have. */
+/** Runs work on the account of a login: its turns count as that login's, however many tasks it has. */
 export function workingFor<T>(who: string, work: () => T): T {
   return worker.getStore() === who ? work() : within(who, work);
 }
 
-/** Sessions of one login come together: those share one context, which each would else hold for as long as it lasts. */
+/**
+ * Sessions of one login usually come together and share one async context, which each would otherwise hold for as long
+ * as it lasts.
+ */
 let last: { readonly who: string; enter<T>(work: () => T): T } | undefined;
 
 function within<T>(who: string, work: () => T): T {
@@ -27,12 +30,13 @@ function within<T>(who: string, work: () => T): T {
   return last.enter(work);
 }
 
-/** For whom the code that runs now works. */
+/** The login on whose account the current code runs, or an empty string. */
 export const currentWorker = (): string => worker.getStore() ?? '';
 
 /**
- * Gives way to others. One that has given way goes on in a round of the event loop, so that whatever comes in is looked at
- * between two of them; and turns go round among logins, so that one with many sessions has no more of them than another.
+ * Yields to other tasks. A task that has yielded continues in a later round of the event loop, so that incoming data is
+ * processed in between. Turns alternate between logins, so that one with many sessions gets no more of them than
+ * another.
  */
 export function nextTurn(): Promise<void> {
   const who = currentWorker();
@@ -42,13 +46,14 @@ export function nextTurn(): Promise<void> {
     else line.push(resolve);
     if (isServing) return;
     isServing = true;
-    // Twice: what is set up while incoming bytes are handled runs before the event loop looks for more of them.
+    // Two rounds: what is scheduled while incoming bytes are handled would otherwise run before the event loop polls
+    // for more.
     setImmediate(() => setImmediate(serve));
   });
 }
 
 function serve(): void {
-  // Whoever was answered since the last turn would else wait for this one too.
+  // Responses completed since the last turn would otherwise wait for this one too.
   sendNow();
   const [next] = waiting;
   if (next === undefined) {
@@ -64,7 +69,7 @@ function serve(): void {
   go?.();
 }
 
-/** The round of the event loop that it is now. */
+/** The number of the current round of the event loop. */
 export function thisRound(): number {
   if (used.size === 0) {
     used.set('', 0);
@@ -77,8 +82,8 @@ export function thisRound(): number {
 }
 
 /**
- * Notes that work which began in a round has ended; true when its login has had its share of this round and should
- * give way.
+ * Records the end of work that began in a round; true if its login has used up its share of this round and should
+ * yield.
  */
 export function hasHadItsShare(since: { readonly round: number; readonly began: number }): boolean {
   if (thisRound() !== since.round) return false;

@@ -1,23 +1,23 @@
 import type { Writable } from 'node:stream';
 
-/** What is done, and then sent, at the end of this turn of the event loop. */
+/** Actions to run at the end of this turn of the event loop, before its output is sent. */
 let actions: (() => void)[] = [];
 let held: Writable[] = [];
 let isAwaited = false;
 
-/** Does something at the end of the turn, before what the turn has written is sent. */
+/** Runs something at the end of the turn, before the turn's output is sent. */
 export function beforeSending(action: () => void): void {
   actions.push(action);
   awaitEnd();
 }
 
-/** Sockets whose bytes are held back: when there are so many, their clients could work while the turn goes on. */
+/** The maximum number of sockets held back: with so many, their clients could be working while the turn goes on. */
 const mostHeld = 16;
 
 /**
- * Has what is written to a socket from now on sent when the turn is over, together with all else that the turn sends, or
- * earlier when that is much. A write that wakes a sleeping process costs more than the whole of a small call: one after
- * another they wake it for each call, all at once they wake it once.
+ * Holds back what is written to a socket until the end of the turn, or until it is much, and sends it together with all
+ * other output of the turn. A write that wakes a sleeping process costs more than a whole small call: sent one after
+ * another, responses wake it for each call; sent together, only once.
  */
 export function sendAfterTurn(socket: Writable): void {
   if (socket.writableCorked > 0) return;
@@ -36,7 +36,7 @@ function awaitEnd(): void {
   });
 }
 
-/** Does and sends what waits for the end of the turn: work that takes a whole turn is about to begin. */
+/** Runs and sends what waits for the end of the turn, because work that takes a whole turn is about to begin. */
 export function sendNow(): void {
   const due = actions;
   actions = [];

@@ -1,4 +1,4 @@
-/** Letters that the collation takes for two, in both cases. */
+/** Letters that the collation treats as two, in both cases. */
 const expansions: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', þ: 'th', Þ: 'TH', ĳ: 'ij', Ĳ: 'IJ' },
@@ -7,16 +7,21 @@ const expansions: ReadonlyMap<string, string> = new Map(
   }),
 );
 const expanding = new RegExp(`[${[...expansions.keys()].join('')}]`, 'gu');
-/** What has no weight: controls that are no blanks, soft hyphens, joiners, marks of direction, of variants and of byte order. */
+/**
+ * Characters that the collation ignores: controls that are not blanks, soft hyphens, joiners, and marks of direction,
+ * variant and byte order.
+ */
 const ignored =
   /(?![\t\n\v\f\r\x85])\p{Cc}|\u00ad|[\u200b-\u200f]|[\u202a-\u202e]|[\u2060-\u2064]|\p{Variation_Selector}|\ufeff/gu;
-/** A letter and its accents; more of these than anybody writes are taken in parts, because they would be sorted. */
+/**
+ * A letter with its accents; longer sequences than anybody writes are processed in parts, because they would be sorted.
+ */
 const marked = /\P{M}?\p{M}{1,30}/gu;
 
 const kinds = { ignored: 1, expanding: 2, mark: 4 } as const;
 let kindOf: Uint8Array | undefined;
 
-/** What each unit of UTF-16 is, made when the first text needs it. */
+/** The kind of each UTF-16 code unit, created when the first text needs it. */
 function table(): Uint8Array {
   if (kindOf !== undefined) return kindOf;
   kindOf = new Uint8Array(0x1_0000);
@@ -30,7 +35,7 @@ function table(): Uint8Array {
   return kindOf;
 }
 
-/** The kinds of what stands in a text; looked for by hand, as most texts have none of them. */
+/** The kinds of characters in a text. A hand-written loop, since most texts contain none of the special ones. */
 function kindsIn(text: string): number {
   let at = 0;
   while (at < text.length && isPlain(text.charCodeAt(at))) at++;
@@ -44,8 +49,8 @@ function kindsIn(text: string): number {
 const isPlain = (unit: number): boolean => unit >= 0x20 && unit < 0x7f;
 
 /**
- * Text as the collation reads it whatever the case: letters that stand for two as two, letters and their accents as one
- * character, and nothing that does not count. The same text comes out of it when it is read again.
+ * Normalizes text as the collation reads it, whatever the case: letters that stand for two become two, letters and
+ * their accents one character, and ignored characters are dropped. Idempotent.
  */
 export function spelledOut(text: string): string {
   const found = kindsIn(text);

@@ -1,13 +1,13 @@
 import { type MessageNumber, messages } from './messages.ts';
 
-/** What an error carries besides its number and text. */
+/** The details of an error besides its number and text. */
 interface SqlErrorDetail {
   readonly severity?: number;
   readonly state?: number;
   readonly procedure?: string;
   readonly line?: number;
   readonly cause?: unknown;
-  /** Errors that a client is told before this one: what made it. */
+  /** Errors that the client gets before this one: its causes. */
   readonly before?: readonly SqlError[];
 }
 
@@ -17,11 +17,11 @@ export class SqlError extends Error {
   readonly number: number;
   readonly severity: number;
   readonly state: number;
-  /** The procedure it was raised in, or an empty string. */
+  /** The procedure in which it was raised, or an empty string. */
   readonly procedure: string;
   /** The line of the batch or procedure, counted from 1. */
   readonly line: number;
-  /** True once it is known which line it happened in. */
+  /** True once its line is known. */
   readonly isPlaced: boolean;
   readonly before: readonly SqlError[];
 
@@ -36,12 +36,12 @@ export class SqlError extends Error {
     this.before = detail.before ?? [];
   }
 
-  /** What a procedure that set no return code of its own returns after it: 10 minus the severity. */
+  /** The return code of a procedure that failed with it and set none of its own: 10 minus the severity. */
   get returnStatus(): number {
     return 10 - this.severity;
   }
 
-  /** The same error, said to come from a procedure or a line. */
+  /** The same error with a procedure or line. */
   at(where: { procedure?: string; line?: number }): SqlError {
     return new SqlError(this.number, this.message, {
       severity: this.severity,
@@ -54,10 +54,10 @@ export class SqlError extends Error {
   }
 }
 
-/** How many characters of a value a message shows; the whole of a message has at most 2,047 in SQL Server. */
+/** The maximum number of characters of a value in a message; SQL Server limits a whole message to 2,047. */
 const longestShown = 1000;
 
-/** Fills the %s of a message, in order. */
+/** Replaces each %s of a message, in order. */
 export function formatMessage(number: MessageNumber, args: readonly (string | number | bigint)[]): string {
   let next = 0;
   return messages[number].text.replace(/%s/g, () => String(args[next++] ?? '').slice(0, longestShown));
@@ -69,7 +69,7 @@ export function sqlError(number: MessageNumber, ...args: readonly (string | numb
   return new SqlError(number, formatMessage(number, args), { severity, state });
 }
 
-/** The same with its cause, which a client is not told. */
+/** The same with its cause, which is not sent to the client. */
 export const sqlErrorOf = (
   number: MessageNumber,
   cause: unknown,
@@ -81,11 +81,11 @@ export const sqlErrorOf = (
     cause,
   });
 
-/** An error after the ones that made it: `1750: See previous errors.` */
+/** An error preceded by its causes: `1750: See previous errors.` */
 export const sqlErrorAfter = (before: readonly SqlError[], error: SqlError): SqlError =>
   new SqlError(error.number, error.message, { severity: error.severity, state: error.state, before });
 
-/** A rule of a specification that has no number of its own: error 50000. */
+/** Violation of a specified rule that has no error number of its own: error 50000. */
 export function ruleBroken(text: string, cause?: unknown): SqlError {
   return new SqlError(50000, text, cause === undefined ? {} : { cause });
 }

@@ -3,7 +3,7 @@ import { Turn } from './turn.ts';
 /** Work that can be interrupted where it yields. */
 export type Steps<T> = Generator<void, T>;
 
-/** Does all of it at once: it is short, or nobody else is there. */
+/** Runs all steps at once, because the work is short or nobody else is waiting. */
 export function atOnce<T>(work: Steps<T>): T {
   for (;;) {
     const step = work.next();
@@ -11,7 +11,7 @@ export function atOnce<T>(work: Steps<T>): T {
   }
 }
 
-/** Does it while giving way to others now and then. */
+/** Runs the steps and yields to others now and then. */
 export async function inTurns<T>(work: Steps<T>, turn: Turn): Promise<T> {
   for (;;) {
     const step = work.next();
@@ -20,5 +20,5 @@ export async function inTurns<T>(work: Steps<T>, turn: Turn): Promise<T> {
   }
 }
 
-/** The same for what must not end half-way: no cancel is heard in between. */
+/** The same for work that must not end half-way: cancellation is ignored. */
 export const toTheEnd = <T>(work: Steps<T>): Promise<T> => inTurns(work, new Turn());

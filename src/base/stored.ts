@@ -1,13 +1,15 @@
-/** A value as the databases underneath hand it over. */
+/** A value as it comes from the database engine. */
 export type StoredValue = null | number | bigint | string | Uint8Array;
 
-/** A value that may be bound in a statement: a boolean is kept as 0 or 1, a Date as milliseconds since 1970 in UTC. */
+/**
+ * A value that can be bound in a statement: a boolean is stored as 0 or 1, a Date as milliseconds since 1970 in UTC.
+ */
 export type Bindable = StoredValue | boolean | Date;
 
-/** How a column's stored value becomes the value a handler sees; every SQL type has this. */
+/** Converts a column's stored value to the value that a handler sees; every SQL type has this. */
 export interface Stored<Value> {
   fromStore(stored: Exclude<StoredValue, null>): Value;
-  /** True where integers beyond 2^53 occur, so that the driver must hand over bigints. */
+  /** True if integers beyond 2^53 occur, so that the driver must return bigints. */
   readonly wide?: boolean;
 }
 
@@ -16,7 +18,7 @@ export interface OrNull<Type> {
   readonly orNull: Type;
 }
 
-/** The columns a query yields, in order: an object keeps the order its keys were written in. */
+/** The columns of a query, in order: an object keeps its keys in the order in which they were written. */
 export type Shape = Readonly<Record<string, Stored<unknown> | OrNull<Stored<unknown>>>>;
 
 /** One row of a shape. */

@@ -1,7 +1,7 @@
-/** Keys that are kept though their count has come to nothing: those that come and go all the time are not made anew. */
+/** The number of keys kept with a count of zero, so that those that come and go all the time are not created anew. */
 const keptKeys = 64;
 
-/** Counts by key; a key whose count comes to nothing is forgotten when there are many. */
+/** Counts by key; keys whose count has dropped to zero are removed if there are many. */
 export class Tally<Key> {
   readonly #counts = new Map<Key, number>();
 

@@ -2,20 +2,23 @@ import type { Steps } from './steps.ts';
 
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Text from UTF-16 units, without a string for each of them. */
+/** Creates text from UTF-16 code units, without a string for each of them. */
 export function textOfUnits(units: Uint16Array): string {
   const bytes = Buffer.from(units.buffer, units.byteOffset, units.byteLength);
   return (isLittleEndian ? bytes : Buffer.from(bytes).swap16()).toString('utf16le');
 }
 
-/** Characters of a piece of a long text: what is done with one takes a few milliseconds. */
+/** The number of characters in a piece of a long text, which takes a few milliseconds to process. */
 const pieceLength = 500_000;
 
-/** As many marks as may follow a letter before they are taken apart from it. */
+/** The maximum number of marks that are kept together with their letter. */
 const mostMarks = 64;
 const mark = /\p{M}/u;
 
-/** A text in pieces, none of which ends between the two halves of a character, or a letter and its marks. */
+/**
+ * Splits text into pieces, none of which ends between the halves of a surrogate pair, or between a letter and its
+ * marks.
+ */
 export function* piecesOf(text: string): Generator<string, void> {
   for (let start = 0; start < text.length; ) {
     const wanted = start + pieceLength;
@@ -28,7 +31,7 @@ export function* piecesOf(text: string): Generator<string, void> {
   }
 }
 
-/** What a change makes of a long text, piece by piece, so that others have their turn in between; behind a beginning. */
+/** Transforms a long text piece by piece, in steps; `start` precedes the result. */
 export function* changedInPieces(text: string, change: (piece: string) => string, start = ''): Steps<string> {
   if (text.length <= pieceLength) return start + change(text);
   let changed = start;
@@ -39,7 +42,7 @@ export function* changedInPieces(text: string, change: (piece: string) => string
   return changed;
 }
 
-/** The UTF-16 units of a text. */
+/** The UTF-16 code units of a text. */
 export function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);

@@ -1,13 +1,13 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 import type { ThreadMessage } from './thread.ts';
 
-/** What comes of a request; `transfer` is what goes over rather than be copied. */
+/** The result of a request; `transfer` lists what is transferred instead of copied. */
 interface Done<Answer> {
   readonly answer: Answer;
   readonly transfer?: Transferable[];
 }
 
-/** Answers the requests of a Thread, from inside of it: the next one comes when this one is answered. */
+/** The worker's side of a Thread: answers its requests one after another. */
 export function serveRequests<Request, Answer>(work: (request: Request) => Done<Answer> | Promise<Done<Answer>>): void {
   const tell = (message: ThreadMessage<Answer>, transfer: Transferable[] = []) =>
     parentPort?.postMessage(message, transfer);
@@ -19,6 +19,6 @@ export function serveRequests<Request, Answer>(work: (request: Request) => Done<
       tell({ failure });
     }
   });
-  // Not before all modules have run: until then the thread must not be terminated.
+  // Only after all modules have run: until then the thread must not be terminated.
   setImmediate(() => tell('loaded'));
 }

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 
-/** What a thread tells: that it has loaded, or what came of the request that it was sent. */
+/** A message from the thread: that it has loaded, or the result of its request. */
 export type ThreadMessage<Answer> = 'loaded' | { readonly answer: Answer } | { readonly failure: unknown };
 
-/** A thread ended before it had answered: it crashed, or it was stopped. */
+/** A thread ended before it answered, because it crashed or was stopped. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
-  /** Whether what it was asked needed more memory than there is. */
+  /** Whether the request needed more memory than was available. */
   readonly isOutOfMemory: boolean;
 
   constructor(message: string, { cause, isOutOfMemory = false }: { cause?: unknown; isOutOfMemory?: boolean } = {}) {
@@ -20,33 +20,33 @@ const codeOf = (cause: unknown): unknown => (cause instanceof Error && 'code' in
 
 export interface ThreadOptions {
   readonly resourceLimits?: ResourceLimits;
-  /** Bytes that a request may take, in buffers too: `resourceLimits` know of the heap alone. */
+  /** The maximum number of bytes that a request may take, including buffers; `resourceLimits` only cover the heap. */
   readonly most?: number;
-  /** Milliseconds without a request after which the thread ends: an idle server holds no memory for it. */
+  /** Milliseconds without a request after which the thread ends, so that an idle server uses no memory for it. */
   readonly idleTime?: number;
-  /** Flags of Node that hold in the thread, in place of those of the process. */
+  /** Node's command-line flags for the thread, instead of those of the process. */
   readonly flags?: readonly string[];
-  /** True when the thread holds more than the request that it works on: who cancels lets it finish that. */
+  /** True if the thread holds state beyond the current request: a cancelled request is then allowed to finish. */
   readonly isKept?: boolean;
-  /** Told when the thread crashes, whether somebody waits for it or not. */
+  /** Called when the thread crashes, whether or not somebody waits for it. */
   readonly onCrash?: (error: ThreadEnded) => void;
 }
 
 export interface RunOptions {
-  /** Who cancels does not wait for the thread. */
+  /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
-  /** What goes over to the thread rather than be copied. */
+  /** What is transferred to the thread instead of copied. */
   readonly transfer?: readonly Transferable[];
-  /** Told when the thread begins with the request: until then it may start, or work on others. */
+  /** Called when the thread begins the request; until then it may be starting, or working on others. */
   readonly onBegin?: () => void;
 }
 
 const usualIdleTime = 5000;
 
-/** Milliseconds that a thread gets to finish what nobody waits for any more; to start another one takes as long. */
+/** Milliseconds that a thread gets to finish a cancelled request; starting another one takes as long. */
 const grace = 200;
 
-/** Milliseconds between two looks at the memory of a thread that works. */
+/** Milliseconds between two checks of a working thread's memory. */
 const betweenLooks = 100;
 
 interface Job<Request, Answer> {
@@ -57,23 +57,23 @@ interface Job<Request, Answer> {
   reject(error: unknown): void;
 }
 
-/** One worker of Node. */
+/** A running worker of Node. */
 interface Live {
   readonly worker: Worker;
-  /** Resolves when it has loaded, or has ended without. */
+  /** Resolves when it has loaded, or has ended without loading. */
   readonly settled: Promise<void>;
   loaded: boolean;
 }
 
 /**
- * Runs requests one after another off the event loop, in a thread that starts with the first of them and ends when it
- * rests. A thread that crashes fails the request that is in it, and the next request starts another.
+ * Runs requests one after another off the event loop, in a thread that starts with the first request and ends when
+ * idle. A thread that crashes fails its current request, and the next request starts another thread.
  */
 export class Thread<Request, Answer> {
   readonly #script: URL;
   readonly #options: ThreadOptions;
   readonly #waiting: Job<Request, Answer>[] = [];
-  /** What the thread works on, also when nobody waits for it any more. */
+  /** The current request, even if nobody waits for it any more. */
   #current: Job<Request, Answer> | undefined;
   #live: Live | undefined;
   readonly #ending = new Set<Promise<unknown>>();
@@ -115,7 +115,7 @@ export class Thread<Request, Answer> {
     });
   }
 
-  /** Fails who waits, and resolves when the thread is gone with all of its memory. */
+  /** Rejects waiting callers, and resolves when the thread has ended and freed its memory. */
   async stop(): Promise<void> {
     this.#stopped = true;
     const jobs = [...(this.#current === undefined ? [] : [this.#current]), ...this.#waiting.splice(0)];
@@ -147,7 +147,7 @@ export class Thread<Request, Answer> {
     }
   }
 
-  /** Ends the thread when it holds too much for a request. */
+  /** Ends the thread if it uses too much memory for a request. */
   #watch(live: Live, job: Job<Request, Answer>): void {
     const { most } = this.#options;
     if (most === undefined) return;
@@ -192,14 +192,14 @@ export class Thread<Request, Answer> {
       }
       if (this.#live === live) this.#hear(message);
     });
-    worker.on('error', (cause) => this.#lose(live, new ThreadEnded('A thread has crashed.', { cause })));
+    worker.on('error', (cause) => this.#lose(live, new ThreadEnded('A thread crashed.', { cause })));
     worker.on('messageerror', (cause) => {
-      this.#lose(live, new ThreadEnded('The answer of a thread cannot be read.', { cause }));
+      this.#lose(live, new ThreadEnded('The response of a thread could not be read.', { cause }));
       this.#end(live);
     });
     worker.on('exit', (code) => {
       resolve();
-      this.#lose(live, new ThreadEnded(`A thread has ended by itself, with code ${code}.`));
+      this.#lose(live, new ThreadEnded(`A thread exited unexpectedly with code ${code}.`));
     });
     return live;
   }
@@ -217,11 +217,11 @@ export class Thread<Request, Answer> {
   }
 
   #lose(live: Live, error: ThreadEnded): void {
-    // One that was sent away has nothing to answer for.
+    // A thread that was replaced has no request to fail.
     if (this.#live !== live) return;
     this.#live = undefined;
     this.#options.onCrash?.(error);
-    // A thread that does not even load would fail for ever: who waits for it hears of that at once.
+    // A thread that fails to load would do so forever, so the first waiting caller is told at once.
     const failed = this.#current ?? this.#waiting.shift();
     this.#current = undefined;
     clearTimeout(this.#grace);
@@ -230,7 +230,7 @@ export class Thread<Request, Answer> {
     this.#next();
   }
 
-  /** Sends the thread away with what is in it. */
+  /** Ends the running thread with its current request. */
   #endLive(): void {
     const live = this.#live;
     this.#live = undefined;
@@ -242,13 +242,13 @@ export class Thread<Request, Answer> {
   }
 
   #end({ worker, settled }: Live): void {
-    // V8 takes the whole process down when a thread is terminated while its modules load and one of them awaits.
+    // V8 takes the whole process down if a thread is terminated while its modules load and one of them awaits.
     const ended = settled.then(() => worker.terminate()).finally(() => this.#ending.delete(ended));
     this.#ending.add(ended);
   }
 }
 
-/** The bytes that a thread holds; one that has ended holds none. */
+/** The number of bytes that a thread holds; none if it has ended. */
 async function heldBy(worker: Worker): Promise<number> {
   try {
     const { used_heap_size: heap, external_memory: outside } = await worker.getHeapStatistics();

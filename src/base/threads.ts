@@ -2,14 +2,14 @@ import { basename } from 'node:path';
 import type { Log } from './log.ts';
 import { type RunOptions, Thread, ThreadEnded } from './thread.ts';
 
-/** A script that runs in a thread of its own, with the types of what it is asked and what it answers. */
+/** A script that runs in its own thread, with the types of its requests and answers. */
 export interface ThreadScript<Request, Answer> {
   readonly url: URL;
-  /** Never there: it only keeps the two types. */
+  /** Never set: it only carries the two types. */
   readonly types?: (request: Request) => Answer;
 }
 
-/** The threads of a server, one a script: each starts when something is asked of it and ends when it rests. */
+/** The threads of a server, one per script: each starts with its first request and ends when idle. */
 export class Threads implements AsyncDisposable {
   readonly #log: Log;
   readonly #byScript = new Map<string, Thread<unknown, unknown>>();
@@ -19,7 +19,7 @@ export class Threads implements AsyncDisposable {
     this.#log = log;
   }
 
-  /** Runs a script on a request, off the event loop; rejects with what it threw, ThreadEnded or the signal's reason. */
+  /** Runs a request on a script's thread; rejects with what it threw, ThreadEnded or the reason of the signal. */
   run<Request, Answer>(
     { url }: ThreadScript<Request, Answer>,
     request: Request,
@@ -31,11 +31,11 @@ export class Threads implements AsyncDisposable {
       thread = new Thread(url, { onCrash: (error) => this.#noteCrash(url, error) });
       this.#byScript.set(url.href, thread);
     }
-    // The script's own types say what its thread answers.
+    // The script's type parameters state what its thread answers.
     return thread.run(request, options) as Promise<Answer>;
   }
 
-  /** Fails what still runs, and resolves when every thread is gone. */
+  /** Fails running requests, and resolves when every thread has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all([...this.#byScript.values()].map((thread) => thread.stop()));

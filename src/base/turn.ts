@@ -1,11 +1,11 @@
 import { nextTurn } from './rota.ts';
 
-/** How long work may keep other sessions waiting, in milliseconds; tests make it shorter. */
+/** The maximum time in milliseconds for which work may keep other sessions waiting; tests shorten it. */
 export const pace = { turnLength: 10 };
 
 /**
- * The turn of one session on the event loop that all sessions share: work asks after every few small steps whether it
- * is over, and gives way when it is. Giving way is also when a cancel is heard.
+ * The time slice of one session on the event loop that all sessions share: work checks after every few small steps
+ * whether it is over, and yields if so. Cancellation takes effect when it yields.
  */
 export class Turn {
   readonly #signal: AbortSignal | undefined;
@@ -19,7 +19,7 @@ export class Turn {
     return performance.now() - this.#began >= pace.turnLength;
   }
 
-  /** Lets others run; throws the reason of the abort when the work was cancelled meanwhile. */
+  /** Yields to others; throws the abort reason if the work was cancelled in the meantime. */
   async giveWay(): Promise<void> {
     await nextTurn();
     this.#began = performance.now();

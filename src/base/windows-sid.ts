@@ -1,9 +1,9 @@
 const longestSid = 15;
 
-/** A security identifier of Windows as text, S-1-5-21-…: its revision, its authority and up to 15 numbers. */
+/** A Windows security identifier as text, S-1-5-21-…: revision, authority and up to 15 numbers. */
 const form = /^S-1-(\d{1,15})((?:-\d{1,10}){1,15})$/i;
 
-/** A security identifier in its one spelling, or undefined for a text that is none. */
+/** A security identifier in its canonical spelling, or undefined if the text is not one. */
 export function asSid(text: string): string | undefined {
   const [, authority, rest = ''] = form.exec(text.trim()) ?? [];
   if (authority === undefined || Number(authority) >= 2 ** 48) return undefined;
@@ -23,7 +23,7 @@ export function sidBytes(sid: string): Uint8Array {
   return bytes;
 }
 
-/** The security identifier that bytes are, or undefined when they are none. */
+/** The security identifier that the bytes encode, or undefined if they do not encode one. */
 export function sidOfBytes(bytes: Uint8Array): string | undefined {
   const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const count = given[1] ?? 0;

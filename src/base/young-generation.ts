@@ -1,11 +1,17 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Log-ins after which V8's young generation is kept from growing, and calls, a log-in taking many, after which it may grow. */
+/**
+ * The number of logins after which V8's young generation is kept from growing, and the number of calls after which it
+ * may grow; a login cancels out several calls.
+ */
 const crowd = 16;
 const load = 256;
 const callsALogIn = 8;
 
-/** Bytes of one half of it that log-ins may make it grow to, that calls are to have, and by how much it grows at once as long as they have not. */
+/**
+ * Sizes in bytes of one semi-space: up to which logins may make it grow, and which calls need; and the factor by which
+ * it grows while it is below that.
+ */
 const forLogIns = 1_000_000;
 const enough = 6_000_000;
 const atOnce = 16;
@@ -14,8 +20,8 @@ let arrivals = 0;
 let calls = 0;
 
 /**
- * Somebody is about to log in. V8 doubles its young generation by what survives, and all that a session keeps does: for a
- * crowd of clients that do nothing it would take 32 MB, and as much garbage outside of its heap.
+ * Must be called before a login. V8 doubles its young generation by how much survives, and everything that a session
+ * keeps does: a crowd of clients that do nothing would make it take 32 MB, and as much garbage outside the heap.
  */
 export function noteLogIn(): void {
   calls = Math.max(0, calls - callsALogIn);
@@ -23,8 +29,8 @@ export function noteLogIn(): void {
 }
 
 /**
- * A call has come. Hardly anything of it survives, so V8 would leave its young generation small, and collect it every
- * hundred calls, each of which then waits.
+ * Must be called for each call. Hardly any of its garbage survives, so V8 would keep its young generation small and
+ * collect it every hundred calls, delaying all of them.
  */
 export function noteCall(): void {
   if (++calls < load) return;
@@ -32,7 +38,7 @@ export function noteCall(): void {
   growBy(halfSize() < enough ? atOnce : 2);
 }
 
-/** What V8 multiplies its size with; Node has no other way to say it while it runs. */
+/** The factor by which V8 grows it; Node offers no other way to set this at run time. */
 const growBy = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 
 function halfSize(): number {
