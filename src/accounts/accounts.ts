@@ -16,31 +16,31 @@ import { Throttle } from './throttle.ts';
 import { Turns } from './turns.ts';
 import { WindowsAccounts } from './windows-accounts.ts';
 
-/** The login that is there from the start; it may do everything and cannot be dropped. */
+/** The login that exists from the start; it may do everything and cannot be dropped. */
 export const administrator = 'sa';
 
-/** Somebody whose password was right. */
+/** An authenticated login. */
 interface Principal {
   /** The login's name, spelled as it was created. */
   readonly login: string;
-  /** True when the login is to be let in only with a new password. */
+  /** True if the login is only admitted with a new password. */
   readonly mustChangePassword: boolean;
 }
 
 /** A login with a password, or one of a Windows user or group. */
 type LoginKind = 'sql' | 'user' | 'group';
 
-/** A login as it is listed. */
+/** A login in the list. */
 interface LoginEntry {
   readonly name: string;
   readonly kind: LoginKind;
-  /** The security identifier of a Windows group, where it is known. */
+  /** The security identifier of a Windows group, if known. */
   readonly sid: string | null;
   readonly created: Date;
   readonly roles: readonly Grant[];
 }
 
-/** What a login may do, all in all. */
+/** The effective rights of a login. */
 interface Standing {
   readonly strongest: Role | undefined;
   readonly isAdministrator: boolean;
@@ -53,8 +53,9 @@ interface AccountsOptions {
 }
 
 /**
- * Passwords that are checked at once, whoever asks: a check keeps a processor and a thread of the pool busy, and those
- * who log in under ever new names must not take both from the calls of others and from the syncs of the log.
+ * The number of passwords checked at the same time, over all clients: a check occupies a processor and a thread of the
+ * pool, and clients that log in under ever new names must not take both from the calls of others and from the syncs of
+ * the log.
  */
 const checksAtOnce = availableParallelism() > 4 ? 2 : 1;
 
@@ -72,7 +73,7 @@ function roleNamed(stored: unknown): Role {
 }
 const role: Stored<Role> = { fromStore: roleNamed };
 
-/** Logins and roles, kept in Granary's own database so that every process on it agrees at once. */
+/** Logins and roles, stored in Granary's own database, so that all processes that use it agree at once. */
 export class Accounts {
   readonly windows: WindowsAccounts;
   readonly #system: Database;
@@ -82,7 +83,7 @@ export class Accounts {
   readonly #recent = new RecentPasswords();
   readonly #nobody: string;
   readonly #checks = new Turns(checksAtOnce);
-  /** Milliseconds that a check takes, about. */
+  /** The usual duration of a check in milliseconds. */
   #usual = 60;
 
   constructor(system: Database, { clock, cost = defaultCost, throttle = new Throttle(clock) }: AccountsOptions) {
@@ -95,24 +96,24 @@ export class Accounts {
   }
 
   /**
-   * Makes a login, with its first role when one is given; error 15025 when the name is taken. With `mustChange` its
-   * password is good for one thing, to be changed.
+   * Creates a login, with its first role if given; error 15025 if the name is taken. With `mustChange` its password can
+   * only be used to set a new one.
    */
   async create(name: string, password: string, granted?: Grant, mustChange = false): Promise<void> {
     if (!(await this.#insert(name, password, granted, mustChange))) throw sqlError(15025, name);
   }
 
-  /** Tells whether there is an administrator already. */
+  /** Whether the administrator exists. */
   async hasAdministrator(): Promise<boolean> {
     return (await this.#find(administrator)) !== undefined;
   }
 
-  /** Makes the administrator unless there is one; true when it was made just now. */
+  /** Creates the administrator unless it exists; true if it was created. */
   async createAdministrator(password: string): Promise<boolean> {
     return this.#insert(administrator, password, { database: everyDatabase, role: 'admin' });
   }
 
-  /** Removes a login with its roles; error 15151 when there is none. */
+  /** Removes a login with its roles; error 15151 if it does not exist. */
   async drop(name: string): Promise<void> {
     if (keyOf(name) === administrator) throw sqlError(15151, 'drop', 'login', name);
     const gone = await this.#system.write((db) => db.run(sql`delete from logins where login_key = ${keyOf(name)}`));
@@ -140,7 +141,9 @@ export class Accounts {
     });
   }
 
-  /** Gives a login a new password, to be changed again or not; error 15151 when there is no such login. */
+  /**
+   * Sets a login's password, which may have to be changed at the next login; error 15151 if the login does not exist.
+   */
   async setPassword(name: string, password: string, mustChange = false): Promise<void> {
     checkPassword(password);
     if (await this.windows.setPassword(name, password)) return;
@@ -155,7 +158,7 @@ export class Accounts {
     this.#recent.remember(keyOf(name), hash, password);
   }
 
-  /** Gives a login a role on a database, or on all with `*`, in place of the one it had there. */
+  /** Grants a login a role on a database, or on all with `*`, replacing the one it had there. */
   async grant(name: string, granted: Grant): Promise<void> {
     await this.#system.write(async (db) => {
       if (!(await exists(db, name))) throw sqlError(15151, 'find', 'login', name);
@@ -163,7 +166,7 @@ export class Accounts {
     });
   }
 
-  /** Takes a login's role on a database (or on `*`) away; false when it had none there. */
+  /** Revokes a login's role on a database (or on `*`); false if it had none there. */
   async revoke(name: string, database: string): Promise<boolean> {
     if (keyOf(name) === administrator && database === everyDatabase) throw sqlError(15151, 'alter', 'login', name);
     return this.#system.write(async (db) => {
@@ -174,14 +177,14 @@ export class Accounts {
     });
   }
 
-  /** The role on a database of somebody who has the roles of several logins: the strongest of them. */
+  /** The role on a database of a user with the roles of several logins: the strongest of them. */
   async roleOfAny(names: readonly string[], database: string): Promise<Role | undefined> {
     const [name, ...others] = names;
     const role = name === undefined ? undefined : await this.roleOn(name, database);
     return others.length === 0 ? role : strongerRole(role, await this.roleOfAny(others, database));
   }
 
-  /** The role of a login on a database: the stronger of what it has there and what it has on all. */
+  /** The role of a login on a database: the stronger of its role there and its role on all databases. */
   async roleOn(name: string, database: string): Promise<Role | undefined> {
     const held = await this.#system.read((db) =>
       db.all(
@@ -193,9 +196,12 @@ export class Accounts {
     return held.reduce<Role | undefined>((strongest, { role }) => strongerRole(strongest, role), undefined);
   }
 
-  /** What somebody with the roles of some logins holds anywhere, and whether it is an admin of all databases; undefined where none of them is there. */
+  /**
+   * The roles of a user with the roles of several logins, and whether it is an admin of all databases; undefined if
+   * none of the logins exists.
+   */
   async standing(names: readonly string[]): Promise<Standing | undefined> {
-    // One statement, since consoles that are open ask every few seconds.
+    // A single statement, since open consoles ask every few seconds.
     const rows = await this.#system.few(
       { database: wordOrNull, role: wordOrNull },
       sql`select r.database_key as "database", r.role as "role"
@@ -210,18 +216,18 @@ export class Accounts {
     };
   }
 
-  /** Tells who logs in, or undefined for an unknown login or a wrong password, which take the same time. */
+  /** Authenticates a login; undefined for an unknown login or a wrong password, which take the same time. */
   async verify(name: string, password: string, address: string, signal?: AbortSignal): Promise<Principal | undefined> {
     const comer = { name: keyOf(name), address };
     const login = await this.#find(name);
     const principal = login && { login: login.name, mustChangePassword: login.mustChange };
-    // Before any queue: a password that was right a moment ago waits for no guesser, and beside it every other is wrong.
+    // Before any queue: a password that was correct a moment ago does not wait behind guesses, and any other is wrong.
     const isKnown = login && this.#recent.isRight(comer.name, login.hash, password);
     if (isKnown === true) return principal;
     return this.#throttle.attempt(
       comer,
       async () => {
-        // Where the answer comes late anyway nobody can tell that a name nobody has was not worth a check.
+        // If the answer is delayed anyway, nobody can tell that no check was done for an unknown name.
         const isFutile = () => signal?.aborted || (login === undefined && this.#throttle.isSuspect(address));
         if (isFutile()) return undefined;
         if (isKnown === false) return this.#asIfChecked();
@@ -235,7 +241,7 @@ export class Accounts {
     );
   }
 
-  /** Answers at once whoever is kept waiting for a wrong password: the server stops. */
+  /** Answers everybody whose answer is delayed because of a wrong password: the server is stopping. */
   close(): void {
     this.#throttle.close();
   }
@@ -247,12 +253,12 @@ export class Accounts {
     return isRight;
   }
 
-  /** Takes the time of a check, so that nobody learns from it what the server knows. */
+  /** Takes as long as a check, so that the response time reveals nothing. */
   async #asIfChecked(): Promise<undefined> {
     await sleep(this.#usual, undefined, { ref: false });
   }
 
-  /** A password that was right is remembered, and hashed anew when the cost has been raised since. */
+  /** Remembers a correct password, and hashes it again if the cost has been raised since. */
   async #remember(key: string, hash: string, password: string): Promise<void> {
     let current = hash;
     if (isOutdated(hash, this.#cost)) {
@@ -264,7 +270,7 @@ export class Accounts {
     this.#recent.remember(key, current, password);
   }
 
-  /** Hashing costs what a check costs, so it waits for its turn too. */
+  /** Hashing is as expensive as a check, so it waits for its turn too. */
   #hash(name: string, password: string): Promise<string> {
     return this.#checks.run({ name, address: '' }, () => hashPassword(password, this.#cost));
   }

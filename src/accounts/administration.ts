@@ -5,7 +5,7 @@ import type { Accounts } from './accounts.ts';
 import { dropRoles, type Grant } from './roles-store.ts';
 import type { WindowsAccounts } from './windows-accounts.ts';
 
-/** What concerns databases and logins together, for the command line and for administrators over the wire. */
+/** Operations on databases and logins together, for the command line and for administrators over TDS. */
 export class Administration {
   readonly #engine: Engine;
   readonly #accounts: Accounts;
@@ -21,22 +21,22 @@ export class Administration {
     this.#contentsOf = contentsOf;
   }
 
-  /** Makes a database with what one of its kind begins with, in one step. */
+  /** Creates a database with the initial contents of its kind, in one step. */
   async createDatabase(name: string, kind: string): Promise<void> {
     await this.#engine.create(name, kind, this.#contentsOf(kind));
   }
 
-  /** Removes a database, all that is in it, and the roles on it, in one step. */
+  /** Removes a database with its contents and the roles on it, in one step. */
   async dropDatabase(name: string): Promise<void> {
     await this.#engine.drop(name, (db) => dropRoles(db, name));
   }
 
-  /** Makes a login, with a role when one is given; 911 when that is on a database that is not there. */
+  /** Creates a login, with a role if given; 911 if that is on a database that does not exist. */
   async createLogin(name: string, password: string, granted?: Grant): Promise<void> {
     await this.#accounts.create(name, password, granted && (await this.#existing(granted)));
   }
 
-  /** Makes the login of a Windows user or group, with a role when one is given. */
+  /** Creates the login of a Windows user or group, with a role if given. */
   async createWindowsLogin(
     name: string,
     login: Parameters<WindowsAccounts['create']>[1],
@@ -45,12 +45,12 @@ export class Administration {
     await this.#accounts.windows.create(name, login, granted && (await this.#existing(granted)));
   }
 
-  /** Gives a login a role in place of the one it had there; 911 when the database does not exist. */
+  /** Grants a login a role, replacing the one it had on that database; 911 if the database does not exist. */
   async grant(login: string, granted: Grant): Promise<void> {
     await this.#accounts.grant(login, await this.#existing(granted));
   }
 
-  /** Takes a login's role on a database away; false when it had none there. */
+  /** Revokes a login's role on a database; false if it had none there. */
   revoke(login: string, database: string): Promise<boolean> {
     return this.#accounts.revoke(login, database);
   }

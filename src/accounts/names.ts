@@ -1,6 +1,6 @@
 import { ruleBroken } from '../base/sql-error.ts';
 
-/** What two spellings of one login or database name have in common. */
+/** The key under which all spellings of a login or database name are equal. */
 export function keyOf(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
@@ -15,7 +15,7 @@ export function checkLoginName(name: string): void {
   }
 }
 
-/** LOGIN7 carries 1 to 128 characters of a password; how hard it is to guess is the operator's choice. */
+/** LOGIN7 allows 1 to 128 characters; how hard the password is to guess is up to the operator. */
 export function checkPassword(password: string): void {
   if (password.length < 1 || password.length > 128) throw ruleBroken('A password has 1 to 128 characters.');
 }

@@ -1,4 +1,4 @@
-/** What a round of MD4 mixes: its function, its constant, how far it rotates, and the order of the words. */
+/** A round of MD4: its function, its constant, its rotations, and the order of the words. */
 interface Round {
   readonly mix: (x: number, y: number, z: number) => number;
   readonly add: number;
@@ -54,7 +54,7 @@ function mixBlock(state: Uint32Array, bytes: Buffer, at: number): void {
   for (const [index, word] of [a, b, c, d].entries()) state[index] = (state[index] ?? 0) + word;
 }
 
-/** What NTLM proves a password with (MS-NLMP 3.3.1: NTOWFv1). Who has it needs the password no more. */
+/** The hash by which NTLM verifies a password (MS-NLMP 3.3.1: NTOWFv1). It is equivalent to the password. */
 export function ntHash(password: string): Buffer {
   return md4(Buffer.from(password, 'utf16le'));
 }

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * Remembers which passwords were right a moment ago, so that a pool of connections pays for scrypt once.
- * It keeps only HMACs under a key that never leaves the process, each tied to the hash stored then: a changed
- * password is forgotten by itself, also when another process changed it.
+ * Remembers passwords that were correct a moment ago, so that a connection pool pays for scrypt once. It stores only
+ * HMACs under a key that never leaves the process, each tied to the stored hash of that time: a change of the password
+ * invalidates them, even if another process made it.
  */
 export class RecentPasswords {
   readonly #key = randomBytes(32);
@@ -14,12 +14,12 @@ export class RecentPasswords {
     this.#capacity = capacity;
   }
 
-  /** Whether the password is the one that was hashed; undefined when that is not known without hashing it. */
+  /** Whether the password matches the stored hash; undefined if that cannot be told without hashing it. */
   isRight(login: string, storedHash: string, password: string): boolean | undefined {
     const known = this.#known.get(login);
     if (known === undefined || known.hash !== storedHash) return undefined;
     if (!timingSafeEqual(known.mac, this.#mac(storedHash, password))) return false;
-    // Those that are used stay.
+    // Recently used entries are kept.
     this.#known.delete(login);
     this.#known.set(login, known);
     return true;

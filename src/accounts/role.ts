@@ -4,12 +4,12 @@ export const roles = ['reader', 'writer', 'admin'] as const;
 /** reader: procedures that only read, and SELECT; writer: every procedure; admin: databases and logins too. */
 export type Role = (typeof roles)[number];
 
-/** Tells whether a word names a role. */
+/** Whether a word is the name of a role. */
 export function isRole(word: string): word is Role {
   return (roles as readonly string[]).includes(word);
 }
 
-/** Tells whether a role includes what another one may do. */
+/** Whether a role includes the rights of another one. */
 export function includesRole(held: Role, wanted: Role): boolean {
   return roles.indexOf(held) >= roles.indexOf(wanted);
 }

@@ -9,7 +9,7 @@ export interface Grant {
   readonly role: Role;
 }
 
-/** Gives a login a role in place of the one that it had there. */
+/** Grants a login a role, replacing the one it had there. */
 export async function setRole(db: Db, name: string, { database, role }: Grant): Promise<void> {
   await db.run(sql`
     insert into login_roles (login_key, database_key, database_name, role)
@@ -17,7 +17,7 @@ export async function setRole(db: Db, name: string, { database, role }: Grant): 
     on conflict (login_key, database_key) do update set role = excluded.role`);
 }
 
-/** Takes away all roles on a database that is dropped, so that a later one of that name starts without. */
+/** Revokes all roles on a dropped database, so that a later one of that name starts without any. */
 export async function dropRoles(db: Db, database: string): Promise<void> {
   await db.run(sql`delete from login_roles where database_key = ${keyOf(database)}`);
 }

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 
-/** How guessing is slowed down; all times in milliseconds. */
+/** How guessing is slowed down; all times are in milliseconds. */
 interface ThrottleRules {
-  /** Failures of a login from an address that cost nothing: people mistype. */
+  /** Free failures of a login from an address: people mistype. */
   readonly free: number;
-  /** Failures of an address under whatever names that cost nothing. */
+  /** Free failures of an address under any names. */
   readonly freeOfAddress: number;
   /** The first delay; each further failure doubles it. */
   readonly first: number;
   /** The longest delay. */
   readonly longest: number;
-  /** Failures are forgotten when none has come for so long. */
+  /** Failures are forgotten after this time without another one. */
   readonly forget: number;
-  /** Guessers that are remembered at once. */
+  /** The maximum number of guessers that are remembered. */
   readonly capacity: number;
 }
 
@@ -31,18 +31,18 @@ interface Guesser {
   lastFailure: number;
 }
 
-/** Who logs in: a login's name, and where from. */
+/** A login attempt: the login's name, and the address. */
 export interface Comer {
   readonly name: string;
   readonly address: string;
 }
 
-/** Waits, until a signal is aborted at the longest. */
+/** Waits for some milliseconds, or until the signal is aborted. */
 type Wait = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 
 /**
- * Delays the answer to a wrong password, the longer the more came before it from the same place; a right one is answered
- * at once, whatever others guess. It lives in memory: what is stored would let a stranger fill the disk.
+ * Delays the answer to a wrong password, the longer the more came before it from the same place; a correct one is
+ * answered at once, whatever others guess. It is kept in memory only: stored, it would let a stranger fill the disk.
  */
 export class Throttle {
   readonly #clock: Clock;
@@ -62,8 +62,8 @@ export class Throttle {
   }
 
   /**
-   * Runs an attempt; undefined means failure, and comes late after many. Once the signal is aborted nobody waits for the
-   * answer: the failure counts, but nothing is held back for it.
+   * Runs an attempt; undefined means failure, which is delayed after too many. Once the signal is aborted nobody waits
+   * for the answer: the failure counts, but is not delayed.
    */
   async attempt<T>(comer: Comer, work: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T | undefined> {
     const began = this.#now();
@@ -74,31 +74,31 @@ export class Throttle {
     }
     const { free, freeOfAddress } = this.#rules;
     const delay = Math.max(this.#failed(keyOf(comer), free), this.#failed(comer.address, freeOfAddress));
-    // The machine's clock may be set back; nobody waits longer than the rules say.
+    // The machine's clock may be set back; the delay must not exceed the rules anyway.
     const wait = Math.min(delay, delay - (this.#now() - began));
     const { signal: closing } = this.#closing;
     if (wait > 0) await this.#wait(wait, signal === undefined ? closing : AbortSignal.any([signal, closing]));
     return undefined;
   }
 
-  /** Holds nobody back any more: the server stops. */
+  /** Ends all delays: the server is stopping. */
   close(): void {
     this.#closing.abort();
   }
 
-  /** True when so much was wrong that came from an address that the next failure will be delayed. */
+  /** True if an address has had so many failures that the next one will be delayed. */
   isSuspect(address: string): boolean {
     const known = this.#guessers.get(address);
     return known !== undefined && !this.#isForgotten(known) && known.failures >= this.#rules.freeOfAddress;
   }
 
-  /** Notes a failure; the delay that it costs. */
+  /** Records a failure; returns the resulting delay. */
   #failed(key: string, free: number): number {
     const known = this.#guessers.get(key);
     const failures = known === undefined || this.#isForgotten(known) ? 1 : known.failures + 1;
     this.#guessers.delete(key);
     this.#guessers.set(key, { failures, lastFailure: this.#now() });
-    // A stranger who invents names pushes out the longest unheard of.
+    // A stranger who invents names evicts the entry that has been idle longest.
     for (const oldest of this.#guessers.keys()) {
       if (this.#guessers.size <= this.#rules.capacity) break;
       this.#guessers.delete(oldest);

@@ -1,15 +1,18 @@
 import type { Comer } from './throttle.ts';
 
-/** Past so many in a line the last to come are first: behind a crowd that guesses nobody would be served in time. */
+/**
+ * If a queue is longer than this, the last to come is served first: behind a crowd of guessers nobody would be served
+ * in time.
+ */
 const crowd = 8;
 
-/** Those who wait under one name at one address. */
+/** The callers that wait under one name at one address. */
 interface Line {
   readonly name: string;
   readonly waiting: (() => void)[];
 }
 
-/** An address: the names that were never served while they wait, in the order that they came, and those of the round. */
+/** An address: the waiting names that have not been served yet, in order of arrival, and those in rotation. */
 interface Place {
   readonly address: string;
   readonly lines: Map<string, Line>;
@@ -18,8 +21,8 @@ interface Place {
 }
 
 /**
- * Lets so many pieces of work run at once. The others wait: turns go round among addresses, and at an address among the
- * names that come from there, so that many of one kind keep nobody else waiting for more than a turn or two.
+ * Limits the number of concurrent tasks. Turns alternate between addresses, and at an address between the names used
+ * there, so that many of one kind keep nobody else waiting for more than a turn or two.
  */
 export class Turns {
   readonly #places = new Map<string, Place>();
@@ -29,7 +32,7 @@ export class Turns {
     this.#free = atOnce;
   }
 
-  /** Runs work when its turn has come. */
+  /** Runs work when it is its turn. */
   async run<T>(comer: Comer, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#wait(comer, resolve));
@@ -57,7 +60,7 @@ export class Turns {
     line.waiting.push(go);
   }
 
-  /** Whose turn it is; their address and name go to the end of the round. */
+  /** The caller whose turn it is; its address and name go to the end of the rotation. */
   #next(): (() => void) | undefined {
     const [place] = this.#places.values();
     if (place === undefined) return undefined;

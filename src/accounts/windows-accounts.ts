@@ -14,42 +14,45 @@ import type { Throttle } from './throttle.ts';
 import { Turns } from './turns.ts';
 import { checkWindowsName, wellKnownGroup } from './windows-names.ts';
 
-/** What sets one Windows login apart from another. */
+/** The options of a Windows login. */
 interface WindowsLogin {
-  /** The security identifier of a group; a user is known by the name. */
+  /** The security identifier of a group; a user is identified by name. */
   readonly sid?: string | undefined;
-  /** The password of an account that Granary holds itself, for NTLM. */
+  /** The password of an account that Granary stores itself, for NTLM. */
   readonly password?: string | undefined;
 }
 
-/** Somebody whom a domain vouches for. */
+/** A user authenticated by a domain. */
 interface WindowsUser {
   /** DOMAIN\name. */
   readonly name: string;
-  /** The security identifiers of the groups that the user is in. */
+  /** The security identifiers of the user's groups. */
   readonly groups: readonly string[];
-  /** The security identifier of the user's domain, which well-known groups belong to. */
+  /** The security identifier of the user's domain, to which well-known groups belong. */
   readonly domainSid?: string | undefined;
 }
 
-/** A Windows user that may come in. */
+/** A Windows user that is admitted. */
 interface Admission {
-  /** The name, spelled as the login was created, or as the domain tells it. */
+  /** The name, spelled as the login was created or as the domain reports it. */
   readonly login: string;
-  /** The logins whose roles the user has: the own one, and those of groups. */
+  /** The logins whose roles the user has: its own, and those of its groups. */
   readonly through: readonly string[];
 }
 
 /**
- * Milliseconds that a check takes of an address that has guessed much. The check itself costs next to nothing, and whoever
- * hangs up instead of waiting for the answer would otherwise guess as fast as the network goes.
+ * Milliseconds that a check takes for an address with many failures. The check itself costs next to nothing, and a
+ * client that disconnects instead of waiting for the answer would otherwise guess at network speed.
  */
 const suspectCheck = 60;
 
 const word: Stored<string> = { fromStore: String };
 const wordOrNull = { orNull: word };
 
-/** Logins of Windows users and groups: who they are is proven by a domain, or, by NTLM, with a hash that is kept here. */
+/**
+ * Logins of Windows users and groups, who are authenticated by a domain or, through NTLM, with a hash that is stored
+ * here.
+ */
 export class WindowsAccounts {
   readonly #system: Database;
   readonly #clock: Clock;
@@ -63,7 +66,10 @@ export class WindowsAccounts {
     this.#throttle = throttle;
   }
 
-  /** Makes the login of a Windows user, or of a group when it has a security identifier or a well-known name; 15025 when it is taken. */
+  /**
+   * Creates the login of a Windows user, or of a group if it has a security identifier or a well-known name; 15025 if
+   * it is taken.
+   */
   async create(name: string, { sid, password }: WindowsLogin = {}, granted?: Grant): Promise<void> {
     checkWindowsName(name);
     const known = asSid(sid ?? name);
@@ -85,7 +91,7 @@ export class WindowsAccounts {
     if (!made) throw sqlError(15025, name);
   }
 
-  /** Which logins a user comes in through; undefined when there is none. */
+  /** The logins through which a user is admitted; undefined if there is none. */
   async admit({ name, groups, domainSid }: WindowsUser): Promise<Admission | undefined> {
     const key = keyOf(name);
     const found = await this.#system.read((db) =>
@@ -109,8 +115,8 @@ export class WindowsAccounts {
   }
 
   /**
-   * Lets somebody prove to know the password of an account that is kept here; undefined when it is not proven, or when
-   * there is no such account, and both take the same time. Whoever guesses is slowed down, as with passwords.
+   * Runs a check with the stored hash of an account; undefined if the check fails or there is no such account, which
+   * take the same time. Guessing is slowed down, as with passwords.
    */
   async prove(
     name: string,
@@ -141,7 +147,7 @@ export class WindowsAccounts {
     );
   }
 
-  /** Gives an account that is kept here a new password; false when there is no Windows login of that name. */
+  /** Sets the password of an account that is stored here; false if there is no Windows login of that name. */
   async setPassword(name: string, password: string): Promise<boolean> {
     checkPassword(password);
     const hash = ntHash(password).toString('hex');

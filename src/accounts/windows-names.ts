@@ -1,7 +1,7 @@
 import { sqlError } from '../base/sql-error.ts';
 import { asSid } from '../base/windows-sid.ts';
 
-/** Groups that have the same number in every domain (MS-DTYP 2.4.2.4), by their English names. */
+/** Groups with the same relative identifier in every domain (MS-DTYP 2.4.2.4), by their English names. */
 const wellKnownGroups: ReadonlyMap<string, number> = new Map([
   ['domain admins', 512],
   ['domain users', 513],
@@ -19,7 +19,7 @@ const wellKnownGroups: ReadonlyMap<string, number> = new Map([
   ['ras and ias servers', 553],
 ]);
 
-/** The number that a group of this name has in its domain, where every domain gives it the same. */
+/** The relative identifier of a group of this name, if it is the same in every domain. */
 export function wellKnownGroup(name: string): number | undefined {
   return wellKnownGroups.get(name.slice(name.indexOf('\\') + 1).toLowerCase());
 }

@@ -28,7 +28,7 @@ export async function* archivedFiles(path: string, progress: ReadProgress = () =
   const { size: length } = await stat(path);
   source.on('data', () => progress(source.bytesRead / length));
   const running = pipeline(source, decompress);
-  running.catch(() => {}); // it reaches whoever reads
+  running.catch(() => {}); // the reader gets the failure
   const bytes = new SlidingBytes(decompress, path);
   try {
     for (;;) {

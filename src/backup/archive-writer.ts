@@ -7,17 +7,17 @@ import { constants, createZstdCompress } from 'node:zlib';
 import { type Manifest, manifestName, type StoredFile } from './manifest.ts';
 import { tarEnd, tarHeader, tarPadding } from './tar.ts';
 
-/** A file that goes into an archive. */
+/** A file to be archived. */
 export interface Source {
   /** Its name in the archive. */
   readonly path: string;
-  /** Where it lies. */
+  /** Its path on disk. */
   readonly file: string;
 }
 
 /**
- * Writes files and finally their manifest into a tar archive compressed with zstd. It appears under its name complete
- * and on disk, or not at all.
+ * Writes files and finally their manifest into a tar archive compressed with zstd. The archive appears under its name
+ * complete and synced to disk, or not at all.
  */
 export async function writeArchive(
   target: string,

@@ -13,7 +13,7 @@ interface Held extends StoredDatabase {
   copyTo(folder: string, progress: (share: number) => void, signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** What a backup is made of. */
+/** The contents of a backup. */
 export interface Moment {
   readonly engine: Manifest['engine'];
   readonly moment: Date;

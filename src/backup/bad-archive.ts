@@ -1,4 +1,4 @@
-/** An archive that is not what it should be. */
+/** An archive that is damaged, or not a backup of Granary. */
 export class BadArchive extends Error {
   override readonly name = 'BadArchive';
 }

@@ -3,7 +3,7 @@ import type { AppliedMigration } from '../engine/migrations.ts';
 /** The latest archive format that is supported; a reader refuses a later one. */
 export const format = 2;
 
-/** The format of an archive with such files: output of pg_dump came with the second, and nothing else. */
+/** The format of an archive with these files: the second added output of pg_dump, and nothing else. */
 export const formOf = (files: readonly StoredFile[]): number =>
   files.some(({ path }) => /^databases\/[^/]+\/dump\.json$/.test(path)) ? format : 1;
 

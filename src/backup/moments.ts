@@ -45,7 +45,7 @@ export async function postgresMoment(
   };
 }
 
-/** The certificate of the server: clients that trust it go on trusting what is restored. */
+/** The certificate of the server, so that clients that trust it also trust the restored server. */
 async function certificateIn(folder: string): Promise<Source[]> {
   const names = await readdir(join(folder, 'tls')).catch(() => []);
   return names.map((name) => ({ path: `tls/${name}`, file: join(folder, 'tls', name) }));

@@ -16,11 +16,11 @@ interface Target {
   readonly migrations: readonly Migration[];
 }
 
-/** What is to be laid down, and with what. */
+/** What is to be restored, and with which programs. */
 interface Task {
   readonly archive: string;
   readonly manifest: Manifest;
-  /** Leaves out those that are not wanted. */
+  /** The target of a database; undefined if it is not to be restored. */
   targetOf(database: StoredDatabase): Target | undefined;
   /** Where pg_restore is looked for. */
   readonly tools: string | undefined;
@@ -82,7 +82,7 @@ class Layer {
     return undefined;
   }
 
-  /** Creates what follows the rows. */
+  /** Creates what comes after the rows: indexes and constraints. */
   async end(): Promise<void> {
     if (this.#after !== '') await this.#restore.finish(this.#after);
   }
@@ -114,7 +114,7 @@ class Layer {
     return `Tables created without pg_restore: ${found.lack}.`;
   }
 
-  /** A pg_restore that can read the dump, and whose statements this PostgreSQL knows. */
+  /** A pg_restore that can read the dump and generates statements that this PostgreSQL understands. */
   async #program(): Promise<Found> {
     const { isMoved, tools } = this.#target;
     if (isMoved) return { lack: 'it cannot rename a schema' };
@@ -128,7 +128,7 @@ class Layer {
 
   async #fillFromDump(file: string, content: Content): Promise<void> {
     const table = this.#dump.tables.find((each) => each.file === file);
-    // The table of migrations was written as they were applied.
+    // The migrations table was filled as the migrations were applied.
     if (table === undefined || (this.#madeBy === 'migrations' && table.name === migrationsTable)) return;
     await this.#restore.fillAs(table.name, table.columns, 'text', content);
   }
@@ -138,7 +138,7 @@ async function whole(content: Content): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(content));
 }
 
-/** What a backup wrote as JSON, in an archive whose checksums were right. */
+/** Parses JSON that a backup wrote, from an archive with valid checksums. */
 async function parsed<Written>(content: Content): Promise<Written> {
   return JSON.parse((await whole(content)).toString());
 }

@@ -2,7 +2,7 @@ import { BadArchive } from './bad-archive.ts';
 
 const block = 512;
 
-/** A header of POSIX tar for a file; sizes that eleven octal digits do not hold are binary, as GNU writes them. */
+/** A POSIX tar header for a file; sizes that do not fit into eleven octal digits are binary, as in GNU tar. */
 export function tarHeader(path: string, size: number, modified: Date): Buffer {
   const header = Buffer.alloc(block);
   if (Buffer.byteLength(path) > 100) throw new RangeError(`${path} is too long for a name in the archive.`);
@@ -31,13 +31,13 @@ function writeSize(header: Buffer, size: number): void {
   }
 }
 
-/** What fills a file up to a whole number of blocks. */
+/** The padding that fills a file up to a whole number of blocks. */
 export const tarPadding = (size: number): Buffer => Buffer.alloc((block - (size % block)) % block);
 
-/** What ends an archive. */
+/** The end marker of an archive. */
 export const tarEnd = (): Buffer => Buffer.alloc(2 * block);
 
-/** What a header says; undefined for the zeros that end an archive. */
+/** Parses a header; undefined for the zeros that end an archive. */
 export function readTarHeader(header: Buffer): { readonly path: string; readonly size: number } | undefined {
   if (header.every((byte) => byte === 0)) return undefined;
   const stored = Number.parseInt(header.toString('latin1', 148, 154), 8);
@@ -48,5 +48,5 @@ export function readTarHeader(header: Buffer): { readonly path: string; readonly
   return { path: header.toString('utf8', 0, 100).replace(/\0.*$/s, ''), size };
 }
 
-/** The bytes of a header, and what a file's length is rounded up to. */
+/** The size of a header, to multiples of which files are padded. */
 export const tarBlock = block;

@@ -4,16 +4,16 @@ import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
 import type { KeyPair } from './self-signed.ts';
 
-/** Milliseconds between two looks at the files. */
+/** Milliseconds between two checks of the files. */
 const usualInterval = 60_000;
-/** Milliseconds before its end from which on the log says every day that the certificate runs out. */
+/** Milliseconds before the certificate expires from which the log warns about it daily. */
 const notice = 14 * 86_400_000;
 const day = 86_400_000;
 
 interface CertificateKeeperOptions {
-  /** Reads what lies in the files now. */
+  /** Reads the current content of the files. */
   read(): Promise<KeyPair>;
-  /** Where the certificate lies, for whoever has to put another one there. */
+  /** The file of the certificate, for whoever has to replace it. */
   readonly file: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -21,8 +21,9 @@ interface CertificateKeeperOptions {
 }
 
 /**
- * The server's certificate for as long as it runs: authorities give certificates for weeks, servers run for years. What is put in
- * its place is taken up for clients that come then, without a start; what does not fit is told, and the old one goes on.
+ * The server's certificate during its run time: authorities issue certificates for weeks, servers run for years. A
+ * replacement is used for new connections without a restart; one that does not fit is reported, and the old one stays
+ * in use.
  */
 export class CertificateKeeper implements Service {
   readonly #options: CertificateKeeperOptions;
@@ -31,7 +32,7 @@ export class CertificateKeeper implements Service {
   #read: X509Certificate;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
-  /** Why the last look found no pair. */
+  /** Why the last check found no valid pair. */
   #misfit = '';
   #told = Number.NEGATIVE_INFINITY;
 
@@ -49,17 +50,17 @@ export class CertificateKeeper implements Service {
     return this.#pair;
   }
 
-  /** When it runs out. */
+  /** When it expires. */
   get until(): Date {
     return this.#read.validToDate;
   }
 
-  /** Calls it with every pair that comes after the first; where it throws, the old pair goes on. */
+  /** Registers a listener for each new pair; if it throws, the old pair stays in use. */
   onRenewal(taker: (pair: KeyPair) => void): void {
     this.#takers.push(taker);
   }
 
-  /** What keeps clients that check the certificate away, and what to do; undefined where nothing does. */
+  /** Why clients that verify the certificate cannot connect, and what to do about it; undefined if they can. */
   trouble(): string | undefined {
     const now = this.#options.clock.now();
     const { validFromDate, validToDate } = this.#read;
@@ -89,7 +90,7 @@ export class CertificateKeeper implements Service {
     return this.stop();
   }
 
-  /** Takes up what lies in the files, where that is another pair. */
+  /** Switches to the pair in the files, if it is a new one. */
   async look(): Promise<void> {
     const { read, log, file } = this.#options;
     try {
@@ -105,7 +106,7 @@ export class CertificateKeeper implements Service {
       this.#misfit = '';
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      // One who renews writes two files, one after the other: only what is still so at the next look is wrong.
+      // A renewal writes two files one after the other, so only what has not changed by the next check is wrong.
       if (reason === this.#misfit)
         log.warn('a new certificate cannot be used, the old one stays in use', { file, reason });
       this.#misfit = reason;

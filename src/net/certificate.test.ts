@@ -159,6 +159,6 @@ describe('keptKeyPair', () => {
       passphrase: 'x',
     });
     await writeFile(keyFile, locked);
-    await assert.rejects(readKeyPair({ certFile, keyFile }), /a\.key holds .* behind a pass phrase/);
+    await assert.rejects(readKeyPair({ certFile, keyFile }), /a\.key holds .* with a passphrase/);
   });
 });

@@ -17,7 +17,7 @@ interface KeyPairFiles {
 export async function readKeyPair({ certFile, keyFile }: KeyPairFiles): Promise<KeyPair> {
   const cert = await readFile(certFile, 'utf8');
   const key = await readFile(keyFile, 'utf8');
-  const certificate = parsed(() => new X509Certificate(cert), `${certFile} holds no certificate in the form PEM.`);
+  const certificate = parsed(() => new X509Certificate(cert), `${certFile} holds no certificate in PEM format.`);
   if (!certificate.checkPrivateKey(parsedKey(key, keyFile))) {
     throw new Error(`The key in ${keyFile} is not that of the certificate in ${certFile}.`);
   }
@@ -25,11 +25,11 @@ export async function readKeyPair({ certFile, keyFile }: KeyPairFiles): Promise<
 }
 
 function parsedKey(key: string, file: string): KeyObject {
-  const otherwise = `${file} holds no private key in the form PEM, or one behind a pass phrase, which nobody could type in.`;
+  const otherwise = `${file} holds no private key in PEM format, or one with a passphrase, which nobody could enter.`;
   return parsed(() => createPrivateKey(key), otherwise);
 }
 
-/** What is read, or an error in words; OpenSSL's own are about OpenSSL. */
+/** The parsed object, or a clear error; OpenSSL's own messages are about its internals. */
 function parsed<T>(read: () => T, otherwise: string): T {
   try {
     return read();
@@ -39,8 +39,8 @@ function parsed<T>(read: () => T, otherwise: string): T {
 }
 
 /**
- * The certificate kept in a folder, made at first use, which the log says. Beside the names of this machine it is good for
- * the host that the server listens on; a certificate that has run out is made anew.
+ * The certificate stored in a folder, created and logged at first use. Besides the names of this machine, it is valid
+ * for the host that the server listens on; an expired one is replaced.
  */
 export async function keptKeyPair(folder: string, host: string, now: Date, log: Log): Promise<KeyPair> {
   const files = { certFile: join(folder, 'server.crt'), keyFile: join(folder, 'server.key') };
@@ -49,7 +49,7 @@ export async function keptKeyPair(folder: string, host: string, now: Date, log: 
   const kept = existsSync(files.certFile) ? await readKept(files) : undefined;
   if (kept !== undefined && new X509Certificate(kept.cert).validToDate > now) return kept;
   const made = await selfSigned(namesOf(host), now, kept === undefined ? await keyAlone(files) : undefined);
-  // The key first: a certificate on disk always has its key beside it.
+  // The key is written first, so that a certificate on disk always has its key beside it.
   await writeWhole(files.keyFile, made.key, 0o600);
   await writeWhole(files.certFile, made.cert, 0o644);
   log.info('a self-signed certificate was made', { file: files.certFile });
@@ -63,7 +63,10 @@ async function readKept(files: KeyPairFiles): Promise<KeyPair> {
   );
 }
 
-/** The key of a certificate that is missing, by a start that was killed between the two files or by hand: nobody else may have it. */
+/**
+ * The key of a missing certificate, left by a start that was killed between the two files or by hand; it is reused,
+ * since nobody else may have it.
+ */
 async function keyAlone({ certFile, keyFile }: KeyPairFiles): Promise<KeyObject | undefined> {
   if (!existsSync(keyFile)) return undefined;
   const key = parsedKey(await readFile(keyFile, 'utf8'), keyFile);
@@ -79,7 +82,7 @@ function namesOf(host: string): string[] {
   return [...new Set(names.map((name) => name.toLowerCase()))];
 }
 
-/** Writes a file so that it is there whole or not at all, also after a power cut. */
+/** Writes a file atomically and durably. */
 async function writeWhole(path: string, text: string, mode: number): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
   try {

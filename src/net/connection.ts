@@ -182,7 +182,7 @@ export class Connection implements Channel {
 
   startTls(forLoginOnly: boolean): void {
     // Plaintext received before the handshake must never be treated as if it had come through TLS.
-    if (!this.#intake.isEmpty) throw brokenStream('Bytes stand where TLS was to begin.');
+    if (!this.#intake.isEmpty) throw brokenStream('Data was sent in the clear before the TLS handshake.');
     this.#forLoginOnly = forLoginOnly;
     this.#secure(true);
   }
@@ -190,7 +190,7 @@ export class Connection implements Channel {
   endLoginTls(): void {
     if (!this.#forLoginOnly || this.#bridge === undefined) return;
     // Bytes received through TLS after the login must never be treated as if they had come in the clear.
-    if (!this.#intake.isEmpty) throw brokenStream('Bytes stand where TLS was to end.');
+    if (!this.#intake.isEmpty) throw brokenStream('Data was sent through TLS after the login.');
     this.#loginBindings = this.bindings;
     const [bridge, tls] = [this.#bridge, this.#tls];
     this.#bridge = undefined;

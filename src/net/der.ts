@@ -1,7 +1,7 @@
-/** The few forms of ASN.1 DER (X.690) that a certificate is written in: each function returns one whole element. */
+/** The few forms of ASN.1 DER (X.690) that a certificate needs; each function returns one complete element. */
 type Bytes = Uint8Array;
 
-/** One element: its tag, its length in the shortest form, its content. */
+/** One element: its tag, its length in the shortest form, and its content. */
 export function element(tag: number, ...content: readonly Bytes[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Uint8Array.of(tag), lengthOf(body.length), body]);

@@ -1,15 +1,15 @@
-/** Of the time that handshakes take they leave others so many times as much, while more of them wait. */
+/** While more handshakes are waiting, other work gets this multiple of the time that each step takes. */
 const leftToOthers = 1;
 
 /**
- * Lets handshakes of TLS go on one step at a time: a step costs a processor a millisecond or two, and a flood of them would
- * leave nothing for those who are inside. Steps go round among addresses.
+ * Runs TLS handshakes one step at a time: a step takes a millisecond or two of processor time, and a flood of them
+ * would leave none for clients that are logged in. Steps alternate between addresses.
  */
 export class Handshakes {
   readonly #waiting = new Map<string, (() => void)[]>();
   #isBusy = false;
 
-  /** Runs a step when its turn has come: at once when nobody waits. */
+  /** Runs a step when it is its turn: immediately if none is waiting. */
   step(address: string, work: () => void): void {
     const line = this.#waiting.get(address) ?? [];
     this.#waiting.set(address, line);

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-/** Milliseconds that a client has to read what was written last and to close its side. */
+/** Milliseconds that a client has to read the remaining output and close its side. */
 const patience = 5_000;
 
 /**
- * Ends a connection so that its last words arrive: bytes that the client still sends are read and dropped, because a
- * socket that is closed before they were read takes back what it has written. Resolves when the socket is closed.
+ * Ends a connection so that its last output arrives. Bytes that the client still sends are read and dropped, because
+ * closing a socket with unread input resets the connection and discards its output. Resolves when the socket is closed.
  */
 export function hangUp(socket: Socket, tls: TLSSocket | undefined): Promise<void> {
   if (socket.destroyed) return Promise.resolve();

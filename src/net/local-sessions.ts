@@ -6,16 +6,16 @@ import { Session } from '../session/session.ts';
 import { MemoryChannel } from './memory-channel.ts';
 import type { SessionTable } from './session-table.ts';
 
-/** What sessions without a socket are served with. */
+/** What sessions without a socket need. */
 interface LocalOptions {
   readonly context: ServerContext;
   readonly sessions: SessionTable;
-  /** The greatest message, in bytes. */
+  /** The maximum size of a message in bytes. */
   readonly maxMessage: number;
   readonly log: Log;
 }
 
-/** Sessions of clients in the same process: everything is as over a socket, but for the socket. */
+/** Sessions of clients in the same process, identical to those over a socket except for the socket. */
 export class LocalSessions {
   readonly #options: LocalOptions;
 
@@ -23,11 +23,14 @@ export class LocalSessions {
     this.#options = options;
   }
 
-  /** Runs a session for somebody whom the process vouches for, a login or a Windows user, who may be kept from changing anything; what is returned is the client's end. */
+  /**
+   * Runs a session for an authenticated login or Windows user, optionally read-only; returns the client's end of the
+   * stream.
+   */
   attach(who: string | Vouched, isReadOnly = false): Duplex {
     const { context, sessions, maxMessage, log } = this.#options;
     const [ours, theirs] = duplexPair();
-    // Unlike a socket's, one end of a pair does not notice that the other is gone.
+    // Unlike a socket, one end of a pair does not notice that the other has been closed.
     theirs.once('close', () => ours.destroy());
     ours.once('close', () => theirs.destroy());
     const spid = sessions.nextId();

@@ -4,10 +4,10 @@ import type { Channel } from '../session/channel.ts';
 import { type Message, MessageAssembler, PacketParser, packetTypes } from '../tds/packet/index.ts';
 import { MessageQueue } from './message-queue.ts';
 
-/** Messages that may wait before no more are read: the next request and an attention. */
+/** The number of waiting messages at which reading stops: the next request and an attention. */
 const waitingLimit = 2;
 
-/** A client in the same process as a session sees it: no socket and no TLS, and the process vouches for who it is. */
+/** A client in the same process, as a session sees it: without a socket or TLS, and already authenticated. */
 export class MemoryChannel implements Channel {
   readonly address = '';
   readonly localAddress = '';
@@ -63,7 +63,7 @@ export class MemoryChannel implements Channel {
   }
 
   write(bytes: Uint8Array, sent?: () => void): boolean {
-    // The client keeps what it reads, and the session uses its buffers again once they are sent.
+    // The client keeps what it reads, while the session reuses its buffers once they have been sent.
     return this.#stream.writable ? this.#stream.write(sent === undefined ? bytes : Buffer.from(bytes), sent) : true;
   }
 

@@ -16,31 +16,36 @@ export interface ByteSource {
   pause(): void;
   resume(): void;
   isPaused(): boolean;
-  /** Ends it at once. */
+  /** Closes it immediately. */
   destroy(): void;
 }
 
-/** What bounds what one client sends. */
+/** Limits on what one client sends. */
 export interface IntakeLimits {
-  /** The greatest message, in bytes. */
+  /** The maximum size of a message in bytes. */
   readonly maxMessage: number;
-  /** Milliseconds that a message may take to come whole. */
+  /** Milliseconds within which a message must arrive completely. */
   readonly messageTimeout: number;
 }
 
 const noBytes = Buffer.alloc(0);
-/** The greatest message before a login: LOGIN7 with all of its fields at their limits fits. */
+/** The maximum size of a message before a login: a LOGIN7 with all of its fields at their limits fits. */
 const loginMessageLimit = 128 * 1024;
-/** Messages that may wait before nothing more is read: the next request and an attention. */
+/** The number of waiting messages at which reading stops: the next request and an attention. */
 const waitingLimit = 2;
-/** Whole messages up to this size are not counted: their number is bounded by that of the connections. */
+/** Complete messages up to this size are not counted: the number of connections bounds their number. */
 const smallMessage = 64 * 1024;
-/** The same for clients that nobody knows yet: there may be thousands of them, each with a token as long as they come. */
+/**
+ * The same for clients that have not logged in: there may be thousands of them, each with a token of the maximum
+ * length.
+ */
 const smallOfStranger = 4 * 1024;
 
-/** Makes messages out of bytes, within the limits of size, time and memory, and keeps them until they are received. */
+/**
+ * Assembles bytes into messages, within the limits of size, time and memory, and keeps them until they are received.
+ */
 export class MessageIntake {
-  /** Called at once when an attention arrives. */
+  /** Called immediately when an attention arrives. */
   onAttention: (() => void) | undefined;
   readonly #source: ByteSource;
   readonly #limits: IntakeLimits;
@@ -49,14 +54,14 @@ export class MessageIntake {
   readonly #parser = new PacketParser();
   readonly #spent = new SpentChunks();
   readonly #memory: MessageAccount;
-  /** The size from which whole messages are counted. */
+  /** The size from which complete messages are counted. */
   #large = smallOfStranger;
-  /** When the message that has begun to come began to, if one has. */
+  /** When the current incomplete message began to arrive, if there is one. */
   #begun: number | undefined;
   #overdue: NodeJS.Timeout | undefined;
-  /** The size of the message that is being answered, if it is large. */
+  /** The size of the message being answered, if it is large. */
   #answering = 0;
-  /** True when what comes is dropped: it cannot be understood any more, or nobody wants it. */
+  /** True if input is dropped, because it can no longer be parsed or nobody needs it. */
   #deaf = false;
   #ended = false;
   readonly #onRoom = () => {
@@ -74,17 +79,17 @@ export class MessageIntake {
     return this.#queue.holds(packetTypes.attention);
   }
 
-  /** True when more has come than was received. */
+  /** True if more has arrived than has been received. */
   get sendsAhead(): boolean {
     return this.#queue.length > 0;
   }
 
-  /** True when nothing has come that was not received. */
+  /** True if everything that has arrived has been received. */
   get isEmpty(): boolean {
     return this.#queue.length === 0 && !this.#parser.hasPartial;
   }
 
-  /** The next whole message, undefined when no more come; rejects when the bytes are no message. */
+  /** The next complete message; undefined at the end of input. Rejects if the bytes are not a message. */
   receive(): Promise<Message | undefined> {
     if (this.#answering > 0) {
       this.#answering = 0;
@@ -94,38 +99,38 @@ export class MessageIntake {
     if (this.#parser.hasPartial) this.#parse();
     if (this.#queue.length < waitingLimit && this.#source.isPaused()) {
       this.#source.resume();
-      // While nothing was read the client could not go on.
+      // The client could not continue while nothing was read.
       if (this.#begun !== undefined) this.#begun = performance.now();
     }
     return next;
   }
 
-  /** A large message is counted until the next one is asked for. */
+  /** A large message is counted until the next one is requested. */
   readonly #answered = ({ payload }: Message): void => {
     if (payload.length < this.#large) return;
     this.#answering = payload.length;
     this.#count();
   };
 
-  /** The client has logged in: messages may be as long as the server allows. */
+  /** Must be called when the client has logged in: messages may now be as long as the server allows. */
   admit(): void {
     this.#memory.admit();
     this.#large = smallMessage;
     this.#assembler.sizeLimit = this.#limits.maxMessage;
   }
 
-  /** What has not come whole by now is no longer wanted. */
+  /** Discards an incomplete message. */
   stop(): void {
     this.#queue.end();
     this.#assembler.stream?.end('cut');
   }
 
-  /** Nothing that comes is listened to any more. */
+  /** Ignores all further input. */
   ignoreRest(): void {
     this.#deaf = true;
   }
 
-  /** The client is gone. */
+  /** Ends the input: the client has disconnected. */
   end(): void {
     this.stop();
     this.#ended = true;
@@ -134,7 +139,7 @@ export class MessageIntake {
     clearTimeout(this.#overdue);
   }
 
-  /** Takes bytes that the client sent. */
+  /** Accepts bytes from the client. */
   push(chunk: Buffer): void {
     if (this.#deaf) return;
     this.#parser.push(chunk);
@@ -142,7 +147,7 @@ export class MessageIntake {
     this.#parse();
   }
 
-  /** Takes messages out of what has come, until enough of them wait. */
+  /** Extracts messages from the input until enough of them are waiting. */
   #parse(): void {
     if (this.#deaf) return;
     try {
@@ -164,14 +169,17 @@ export class MessageIntake {
     }
   }
 
-  /** Whoever receives gets the error; nothing that follows can be understood. */
+  /** The receiver gets the error; nothing that follows can be parsed. */
   refuse(error: Error): void {
     this.#deaf = true;
     this.#forget();
     this.#queue.fail(error);
   }
 
-  /** The client held too much, and lets go of all of it: a request that is being answered keeps its bytes, so it ends too. */
+  /**
+   * Releases everything that the client holds, because it was too much. A request that is being answered keeps its
+   * bytes, so it ends too.
+   */
   #overdrawn(error: Error): void {
     const isAnswered = this.#answering > 0;
     this.#answering = 0;
@@ -180,7 +188,7 @@ export class MessageIntake {
     if (isAnswered) this.#source.destroy();
   }
 
-  /** Gives back what a message that is not whole has taken. */
+  /** Releases the memory of an incomplete message. */
   #forget(): void {
     this.#parser.drop();
     this.#assembler.drop();
@@ -188,7 +196,7 @@ export class MessageIntake {
     this.#watch();
   }
 
-  /** Minds the memory and the time of a message that has begun to come. */
+  /** Accounts for the memory of an incomplete message and starts its timeout. */
   #watch(): void {
     if (!this.#assembler.isOpen && !this.#parser.hasPartial) this.#begun = undefined;
     else this.#begun ??= performance.now();
@@ -210,11 +218,11 @@ export class MessageIntake {
       if (this.#source.isPaused()) this.#begun = performance.now();
       const left = this.#begun + messageTimeout - performance.now();
       if (left > 0) this.#overdue = this.#timer(left);
-      else this.refuse(brokenStream(`A message did not come whole within ${messageTimeout} milliseconds.`));
+      else this.refuse(brokenStream(`A message did not arrive completely within ${messageTimeout} milliseconds.`));
     }, milliseconds).unref();
   }
 
-  /** A bulk load is read no faster than it is taken, and may take as long as the client goes on sending it. */
+  /** A bulk load is read no faster than it is consumed, and may take as long as the client keeps sending. */
   #follow(stream: PayloadStream): void {
     this.#spent.settle(noBytes);
     this.#begun = undefined;

@@ -1,10 +1,10 @@
 import type { SqlError } from '../base/sql-error.ts';
 import { sqlError } from '../base/sql-error.ts';
 
-/** Clients that nobody knows yet share this part of the memory: their messages are small. */
+/** The share of the memory that clients that have not logged in may use together: their messages are small. */
 const strangersShare = 1 / 16;
 
-/** Bytes that a number of clients may hold, in all and an address. */
+/** Bytes that a group of clients may hold, in total and per address. */
 class Pool {
   readonly #limit: number;
   readonly #limitPerAddress: number;
@@ -24,7 +24,7 @@ class Pool {
     return this.#limit;
   }
 
-  /** Counts a change in; who holds too much with it is refused, which may be somebody else. */
+  /** Applies a change; if that exceeds a limit, the largest holder is refused, which may be another client. */
   change(account: MessageAccount, bytes: number): void {
     this.#bytes += bytes;
     let place = this.#byAddress.get(account.address);
@@ -49,14 +49,14 @@ class Pool {
   }
 }
 
-/** What holds most; of equals the one that came last, who has waited least. */
+/** The largest one; among equals the one that came last, since it has waited least. */
 function largest<T extends { readonly bytes: number }>(all: Iterable<T>): T | undefined {
   let most: T | undefined;
   for (const each of all) if (most === undefined || each.bytes >= most.bytes) most = each;
   return most;
 }
 
-/** Memory for messages that are arriving or being answered: a few clients must not have all of the server's. */
+/** Memory for messages that are arriving or being answered: a few clients must not take all of the server's. */
 export class MessageMemory {
   readonly #clients: Pool;
   readonly #strangers: Pool;
@@ -66,7 +66,7 @@ export class MessageMemory {
     this.#strangers = new Pool(limit * strangersShare, limitPerAddress * strangersShare);
   }
 
-  /** What is held of it: by clients that have logged in, and by those that have not. */
+  /** Its use by clients that have logged in, and by those that have not. */
   get budgets(): readonly { readonly name: string; readonly used: number; readonly limit: number }[] {
     return [
       { name: 'messages', used: this.#clients.bytes, limit: this.#clients.limit },
@@ -74,13 +74,13 @@ export class MessageMemory {
     ];
   }
 
-  /** The account of a client that has not logged in yet; `refused` is called when it held too much. */
+  /** Creates the account of a client that has not logged in yet; `refused` is called if the client holds too much. */
   account(address: string, refused: (error: SqlError) => void): MessageAccount {
     return new MessageAccount(address, this.#strangers, this.#clients, refused);
   }
 }
 
-/** What one client holds of it. */
+/** The memory that one client holds. */
 export class MessageAccount {
   readonly address: string;
   readonly #refused: (error: SqlError) => void;
@@ -99,7 +99,7 @@ export class MessageAccount {
     return this.#bytes;
   }
 
-  /** Says how many bytes the client holds now. */
+  /** Sets the number of bytes that the client holds. */
   set(bytes: number): void {
     const change = bytes - this.#bytes;
     if (change === 0) return;
@@ -107,7 +107,7 @@ export class MessageAccount {
     this.#pool.change(this, change);
   }
 
-  /** The client has logged in. */
+  /** Must be called when the client has logged in. */
   admit(): void {
     const held = this.#bytes;
     this.set(0);
@@ -115,7 +115,7 @@ export class MessageAccount {
     this.set(held);
   }
 
-  /** Takes back all that the client holds and tells it. */
+  /** Releases everything that the client holds and notifies it. */
   refuse(): void {
     this.set(0);
     this.#refused(sqlError(17803));

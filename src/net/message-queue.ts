@@ -1,35 +1,35 @@
 import type { Message } from '../tds/packet/index.ts';
 
-/** Whole messages between the socket that makes them and the one session that takes them. */
+/** The queue of complete messages between the socket, which produces them, and the session, which consumes them. */
 export class MessageQueue {
   readonly #waiting: Message[] = [];
   #taker: { resolve(message: Message | undefined): void; reject(error: Error): void } | undefined;
   #ended = false;
   #failure: Error | undefined;
 
-  /** How many messages nobody has taken yet. */
+  /** The number of waiting messages. */
   get length(): number {
     return this.#waiting.length;
   }
 
-  /** How many bytes those messages have that are at least so large. */
+  /** The total size of the waiting messages that have at least a given size. */
   bytes(large: number): number {
     let bytes = 0;
     for (const { payload } of this.#waiting) if (payload.length >= large) bytes += payload.length;
     return bytes;
   }
 
-  /** True when a message of this type waits. */
+  /** True if a message of this type is waiting. */
   holds(type: Message['type']): boolean {
     return this.#waiting.some((message) => message.type === type);
   }
 
-  /** Drops what nobody has taken yet. */
+  /** Drops the waiting messages. */
   clear(): void {
     this.#waiting.length = 0;
   }
 
-  /** Hands a message over; one that comes after the end is dropped. */
+  /** Adds a message; ignored after the end. */
   put(message: Message): void {
     if (this.#ended) return;
     const taker = this.#taker;
@@ -38,7 +38,7 @@ export class MessageQueue {
     else this.#waiting.push(message);
   }
 
-  /** The next message, which `taken` gets to know first; undefined once the queue has ended and is empty. */
+  /** The next message, which is passed to `taken` first; undefined once the queue has ended and is empty. */
   take(taken: (message: Message) => void = () => {}): Promise<Message | undefined> {
     const message = this.#waiting.shift();
     if (message) {
@@ -56,14 +56,14 @@ export class MessageQueue {
     });
   }
 
-  /** No more messages come; those that wait can still be taken. */
+  /** Ends the queue; waiting messages can still be taken. */
   end(): void {
     this.#ended = true;
     this.#taker?.resolve(undefined);
     this.#taker = undefined;
   }
 
-  /** What came is no message; whoever takes after the waiting ones gets the error. */
+  /** Fails the queue: whoever takes after the waiting messages gets the error. */
   fail(error: Error): void {
     this.#failure = error;
     this.#taker?.reject(error);

@@ -4,26 +4,26 @@ import type { KeyPair } from './self-signed.ts';
 import type { SessionTable } from './session-table.ts';
 import type { TlsVersion } from './tls-secrets.ts';
 
-/** The server's limits: safe by default, each a setting. */
+/** The server's limits: safe defaults, each of which is a setting. */
 interface ServerLimits extends SessionLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
-  /** The greatest message of a client, in bytes. */
+  /** The maximum size of a client's message in bytes. */
   readonly maxMessage: number;
-  /** Milliseconds that a message may take to come whole. */
+  /** Milliseconds within which a message must arrive completely. */
   readonly messageTimeout: number;
-  /** Milliseconds that a client may leave what was sent unread. */
+  /** Milliseconds for which a client may leave output unread. */
   readonly sendTimeout: number;
-  /** Bytes of messages that are not whole, or not answered, of all clients. */
+  /** The maximum number of bytes in incomplete and unanswered messages, over all clients. */
   readonly messageMemory: number;
-  /** The same of one address. */
+  /** The same per address. */
   readonly messageMemoryPerAddress: number;
 }
 
-/** What a server is made from. */
+/** What a server is created with. */
 export interface TdsServerOptions {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 chooses a free one. */
   readonly port: number;
   readonly tls: KeyPair;
   readonly tlsMinVersion: TlsVersion;

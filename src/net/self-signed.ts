@@ -24,9 +24,8 @@ const oid = {
 const years = 10;
 
 /**
- * Makes a certificate that signs itself, for the given host names and addresses (RFC 5280).
- * Its key is the given one, which must be of RSA, or a new one with 2048 bits: the drivers of SharePoint's own time do not
- * all speak elliptic curves.
+ * Creates a self-signed certificate for the given host names and addresses (RFC 5280). Its key is the given one, which
+ * must be RSA, or a new one of 2048 bits: not all drivers from SharePoint's time support elliptic curves.
  */
 export async function selfSigned(names: readonly string[], now: Date, key?: KeyObject): Promise<KeyPair> {
   const privateKey = key ?? (await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })).privateKey;
@@ -40,12 +39,12 @@ export async function selfSigned(names: readonly string[], now: Date, key?: KeyO
   };
 }
 
-/** TBSCertificate of RFC 5280 4.1: what the signature covers. */
+/** TBSCertificate of RFC 5280 4.1: the signed part. */
 function certificateBody(names: readonly string[], now: Date, publicInfo: Uint8Array): Buffer {
   const name = der.sequence(
     der.set(der.sequence(der.objectId(oid.commonName), der.utf8((names[0] ?? 'granary').slice(0, 64)))),
   );
-  // A day's grace lets in clients whose clock is behind.
+  // A day of tolerance for clients whose clock is behind.
   const start = new Date(now.getTime() - 86_400_000);
   const end = new Date(now);
   end.setUTCFullYear(end.getUTCFullYear() + years);
@@ -93,7 +92,7 @@ export function addressBytes(address: string): Buffer {
   return Buffer.from([...before, ...zeros, ...after].flatMap((group) => [group >> 8, group & 0xff]));
 }
 
-/** An IPv6 address with no dotted tail and no zone. */
+/** Expands an IPv6 address without a dotted tail or a zone. */
 function canonical(address: string): string {
   const [plain = ''] = address.split('%');
   return plain.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) => {
@@ -103,7 +102,7 @@ function canonical(address: string): string {
 }
 
 function serialNumber(): Buffer {
-  // 16 random bytes that start with a set bit below the sign: positive and of one length.
+  // 16 random bytes whose first two bits are 01: positive and of fixed length.
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
   return der.integer(BigInt(`0x${bytes.toString('hex')}`));

@@ -1,24 +1,26 @@
 import type { Session } from '../session/session.ts';
 
-/** SQL Server keeps the numbers up to 50 for itself; packet headers and @@SPID have room for no more than the last. */
+/**
+ * SQL Server reserves the numbers up to 50, and packet headers and @@SPID have no room for higher ones than the last.
+ */
 const firstId = 51;
 const lastId = 32_767;
 
-/** How many sessions can have a number of their own. */
+/** The maximum number of sessions with a number of their own. */
 export const sessionCapacity = lastId - firstId + 1;
 
-/** Milliseconds that a stopping server waits for the calls in flight; systemd would kill it after 90 seconds. */
+/** Milliseconds that a stopping server waits for calls in flight; systemd would kill it after 90 seconds. */
 const longestDrain = 30_000;
 
-/** Who comes from one address. */
+/** The sessions of one address. */
 interface Crowd {
   count: number;
-  /** Those who have not said anything yet, and those who have but are not logged in; the oldest first. */
+  /** Those that have not sent anything yet, and those that have but are not logged in; the oldest first. */
   readonly silent: Set<Session>;
   readonly strangers: Set<Session>;
 }
 
-/** The sessions that are there now, each under its own number. */
+/** The current sessions, each under its own number. */
 export class SessionTable {
   readonly #sessions = new Map<number, Session>();
   readonly #addresses = new Map<string, Crowd>();
@@ -28,19 +30,19 @@ export class SessionTable {
     return this.#sessions.size;
   }
 
-  /** A number that no session has; it goes round. There must be fewer sessions than `sessionCapacity`. */
+  /** A free session number; numbers are assigned in rotation. There must be fewer sessions than `sessionCapacity`. */
   nextId(): number {
     do this.#last = this.#last >= lastId ? firstId : this.#last + 1;
     while (this.#sessions.has(this.#last));
     return this.#last;
   }
 
-  /** How many come from an address. */
+  /** The number of sessions from an address. */
   ofAddress(address: string): number {
     return this.#addresses.get(address)?.count ?? 0;
   }
 
-  /** A client has come that is not logged in yet. */
+  /** Adds a session that is not logged in yet. */
   add(session: Session, address: string): void {
     this.#sessions.set(session.spid, session);
     const from = this.#addresses.get(address) ?? { count: 0, silent: new Set(), strangers: new Set() };
@@ -49,13 +51,13 @@ export class SessionTable {
     from.silent.add(session);
   }
 
-  /** A client has said its first word. */
+  /** Records that a client has sent something. */
   hear(session: Session, address: string): void {
     const from = this.#addresses.get(address);
     if (from?.silent.delete(session)) from.strangers.add(session);
   }
 
-  /** A client has logged in. */
+  /** Records that a client has logged in. */
   admit(session: Session, address: string): void {
     const from = this.#addresses.get(address);
     from?.silent.delete(session);
@@ -74,8 +76,8 @@ export class SessionTable {
   }
 
   /**
-   * Makes room by ending the session that has been there for longest without a word, or else without a login: of an
-   * address, or of the one that has most of them. False when all have logged in.
+   * Makes room by closing the oldest session that has not sent anything or, if there is none, the oldest that has not
+   * logged in: from the given address, or from the one with the most of them. False if all have logged in.
    */
   makeRoom(address?: string): boolean {
     const crowded = address ?? this.#mostStrangers();
@@ -100,7 +102,7 @@ export class SessionTable {
     return [...this.#sessions.values()];
   }
 
-  /** Ends every session after the call that it is in, and cuts off those whose call or client does not come to an end. */
+  /** Ends every session after its current call, and disconnects those whose call or client does not finish in time. */
   async drain(longest = longestDrain): Promise<void> {
     const ended = Promise.all(this.all().map((session) => session.drain()));
     const timer = setTimeout(() => {

@@ -1,11 +1,11 @@
 import { release } from '../base/release.ts';
 
-/** What a chunk costs beside its bytes: a client that sends them one by one is charged for that. */
+/** The overhead of a chunk besides its bytes: charged to clients that send bytes one by one. */
 const chunkOverhead = 256;
 
 /**
- * The chunks that a message was read from, whose memory goes when the message is whole and has been copied together. A
- * message that lies within a chunk is a view of it: that chunk is left to the collector.
+ * The chunks that a message was read from, which are released when the message is complete and has been copied into one
+ * buffer. A message inside a single chunk is a view of it, and that chunk is left to the garbage collector.
  */
 export class SpentChunks {
   #chunks: Buffer[] = [];
@@ -16,13 +16,16 @@ export class SpentChunks {
     return this.#cost;
   }
 
-  /** A chunk has come; the packets in it are taken out now. */
+  /** Adds a chunk, whose packets are about to be parsed. */
   add(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#cost += chunk.length + chunkOverhead;
   }
 
-  /** A message is whole. Of the chunks before the last one nothing is left to read; the next message may begin in that. */
+  /**
+   * Must be called when a message is complete. Chunks before the last one have been read completely; the last one may
+   * contain the start of the next message.
+   */
   settle(payload: Buffer): void {
     const last = this.#chunks.pop();
     for (const chunk of this.#chunks) if (chunk.buffer !== payload.buffer) release(chunk);
@@ -30,7 +33,7 @@ export class SpentChunks {
     this.#cost = this.#chunks.length === 0 ? 0 : (last?.length ?? 0) + chunkOverhead;
   }
 
-  /** The message that they belong to is not wanted any more. */
+  /** Must be called when the message is no longer needed. */
   drop(): void {
     this.#chunks = [];
     this.#cost = 0;

@@ -1,8 +1,8 @@
 import type { Log } from '../base/log.ts';
 
-/** Minds a client that does not read what was sent: it is cut off when that takes too long. */
+/** Disconnects a client that does not read its output for too long. */
 export class Stall {
-  /** Since when it has not read, by `performance.now()`; undefined while it reads. */
+  /** The time (`performance.now()`) since which it has not read; undefined while it does. */
   since: number | undefined;
   readonly #timeout: number;
   readonly #log: Log;
@@ -14,7 +14,7 @@ export class Stall {
     this.#cut = cut;
   }
 
-  /** A wait begins; it ends when what is returned is called. */
+  /** Starts a wait, which ends when the returned function is called. */
   begin(): () => void {
     this.since = performance.now();
     const timer = setTimeout(() => {

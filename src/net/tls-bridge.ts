@@ -6,14 +6,14 @@ import { HandshakeFlight, headerLength, packetTypes } from '../tds/packet/index.
 const nothing = Buffer.alloc(0);
 
 /**
- * The wire under a TLS engine. Before TDS 8 the handshake travels inside PRELOGIN packets and only then TLS records
- * travel bare (MS-TDS 2.2.6.5, 3.2.5.1); with TDS 8 they are bare from the first byte.
+ * The transport under a TLS engine. Before TDS 8 the handshake travels inside PRELOGIN packets, and only then do bare
+ * TLS records follow (MS-TDS 2.2.6.5, 3.2.5.1); with TDS 8 they are bare from the first byte.
  */
 export class TlsBridge extends Duplex {
   readonly #socket: Socket;
-  /** Waits for a turn during the handshake. */
+  /** Schedules the steps of the handshake. */
   readonly #turn: (step: () => void) => void;
-  /** What waits for the turn. */
+  /** Input waiting for its turn. */
   #held: Buffer[] = [];
   #isSecure = false;
   #wrapped: boolean;
@@ -29,13 +29,13 @@ export class TlsBridge extends Duplex {
     this.#flight = new HandshakeFlight((packets) => socket.write(packets));
   }
 
-  /** TLS is over: the engine's last words go nowhere, and the socket is somebody else's. */
+  /** Ends TLS: the engine's last output is discarded, and the socket is passed on. */
   detach(): void {
     this.#detached = true;
     this.destroy();
   }
 
-  /** Takes bytes that the client sent; the socket rests while the engine has enough. */
+  /** Accepts bytes from the client; the socket is paused while the engine has enough. */
   feed(bytes: Buffer): void {
     if (this.#isSecure && this.#held.length === 0) {
       this.#take(bytes);
@@ -46,7 +46,7 @@ export class TlsBridge extends Duplex {
     if (this.#held.length === 1) this.#turn(() => this.#release());
   }
 
-  /** Hands have been shaken: what comes is taken at once. */
+  /** The handshake is complete: input is processed at once from now on. */
   secured(): void {
     this.#isSecure = true;
   }
@@ -72,10 +72,11 @@ export class TlsBridge extends Duplex {
     if (!this.push(bytes)) this.#socket.pause();
   }
 
-  /** Takes one packet, or the first bare record, off what has come; false when more must come first. */
+  /** Extracts one packet, or the first bare record, from the input; false if more is needed. */
   #unwrap(): boolean {
     const bytes = this.#partial;
-    // The engine says "secure" before its last flight is written, so the switch waits for the client's first bare record.
+    // The engine reports "secure" before its last flight is written, so the switch waits for the client's first bare
+    // record.
     if (isTlsRecord(bytes)) {
       this.#flight.flush();
       this.#wrapped = false;
@@ -106,7 +107,7 @@ export class TlsBridge extends Duplex {
     }
     if (!this.#wrapped) {
       this.#socket.write(chunk, (error) => {
-        // The engine made it for this one write.
+        // The engine created it for this one write.
         release(chunk);
         done(error);
       });

@@ -3,14 +3,14 @@ const headerLength = 5;
 const nothing = Buffer.alloc(0);
 
 /**
- * What some clients say when TLS ends with the login: a last record of TLS, that it is over (close_notify), before the
- * first packet in the clear.
+ * Skips what some clients send when TLS ends with the login: a last TLS record (close_notify) before the first
+ * plaintext packet.
  */
 export class TlsFarewell {
   #held: Buffer = nothing;
   #isOver = false;
 
-  /** What stands behind the farewell in the bytes that came, which may be nothing yet. */
+  /** The bytes after that record, which may be none yet. */
   behind(chunk: Buffer): Buffer {
     if (this.#isOver) return chunk;
     this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);

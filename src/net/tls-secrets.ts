@@ -3,22 +3,25 @@ import { createSecureContext, type SecureContext, type SecureVersion } from 'nod
 import { endPointBinding } from './channel-bindings.ts';
 import type { KeyPair } from './self-signed.ts';
 
-/** The versions of TLS that an operator may name as the lowest. */
+/** The TLS versions that an operator may set as the minimum. */
 export const tlsVersions = ['1.0', '1.1', '1.2', '1.3'] as const;
 /** One of them. */
 export type TlsVersion = (typeof tlsVersions)[number];
 
-/** The server's certificate, ready for both ways in which TDS uses TLS. */
+/** The server's certificate, prepared for both ways in which TDS uses TLS. */
 export interface TlsSecrets {
-  /** Handshakes inside PRELOGIN packets: up to TLS 1.2, because 1.3 goes on after the handshake and breaks FreeTDS and Go. */
+  /**
+   * For handshakes inside PRELOGIN packets: up to TLS 1.2, because 1.3 continues after the handshake and breaks FreeTDS
+   * and Go.
+   */
   readonly wrapped: SecureContext;
-  /** TDS 8, where TLS comes first. */
+  /** For TDS 8, where TLS comes first. */
   readonly strict: SecureContext;
-  /** The channel binding that the certificate makes. */
+  /** The channel binding of the certificate. */
   readonly endPoint: Buffer;
 }
 
-/** A key that is stolen later opens nothing that was sent before, and nothing can be changed on the way. */
+/** Ciphers with forward secrecy and authenticated encryption. */
 const forwardAndAuthenticated = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -30,7 +33,7 @@ const forwardAndAuthenticated = [
   'ECDHE-ECDSA-CHACHA20-POLY1305',
   'ECDHE-RSA-CHACHA20-POLY1305',
 ];
-/** What clients of the years before 2012 know, and their short hashes; OpenSSL takes those at level 0 only. */
+/** Ciphers for clients from before 2012, with their short hashes; OpenSSL accepts those at security level 0 only. */
 const old = [
   'ECDHE-ECDSA-AES128-SHA',
   'ECDHE-RSA-AES128-SHA',
@@ -43,10 +46,10 @@ const old = [
   '@SECLEVEL=0',
 ];
 
-// A client that shakes hands again and again makes the server work for nothing.
+// Renegotiation is off: a client could make the server work for nothing.
 const secureOptions = constants.SSL_OP_NO_RENEGOTIATION | constants.SSL_OP_CIPHER_SERVER_PREFERENCE;
 
-/** TLS for clients of which none is old, such as browsers. */
+/** TLS options for up-to-date clients, such as browsers. */
 export const modernTls = ({ cert, key }: KeyPair, lowest: TlsVersion) => ({
   cert,
   key,
@@ -55,7 +58,7 @@ export const modernTls = ({ cert, key }: KeyPair, lowest: TlsVersion) => ({
   minVersion: named(lowest === '1.3' ? '1.3' : '1.2'),
 });
 
-/** Prepares a certificate and its key for clients that speak a version of TLS or a newer one. */
+/** Prepares a certificate and its key for clients with at least this TLS version. */
 export function tlsSecrets(pair: KeyPair, lowest: TlsVersion): TlsSecrets {
   const isOld = lowest === '1.0' || lowest === '1.1';
   const modern = modernTls(pair, lowest);

@@ -12,11 +12,11 @@ interface UpkeepRunnerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly measures?: Measures;
-  /** Milliseconds between looks for new work while there is none. */
+  /** Milliseconds between checks for new work while there is none. */
   readonly interval?: number;
 }
 
-/** Does what databases do for themselves between calls: one small transaction after another, then a rest. */
+/** Runs the maintenance of databases between calls: one small transaction after another, then a pause. */
 export class UpkeepRunner implements Service {
   readonly #engine: Pick<Engine, 'list' | 'open'>;
   readonly #upkeepOf: ReadonlyMap<string, readonly Upkeep[]>;
@@ -37,7 +37,7 @@ export class UpkeepRunner implements Service {
     this.#log = log;
     this.#interval = interval;
     const of = ['database', 'upkeep'];
-    this.#seconds = measures.distribution('granary_upkeep_seconds', 'Steps of upkeep, by how long.', secondsBounds, of);
+    this.#seconds = measures.distribution('granary_upkeep_seconds', 'Duration of upkeep steps.', secondsBounds, of);
     this.#failures = measures.count('granary_upkeep_failures_total', 'Steps of upkeep that failed.', of);
   }
 
@@ -56,7 +56,7 @@ export class UpkeepRunner implements Service {
     return this.stop();
   }
 
-  /** Ends the rest between two rounds: there is work now. */
+  /** Ends the pause between two rounds: there is work now. */
   wake(): void {
     this.#woken = true;
     this.#wakeUp();
@@ -70,7 +70,7 @@ export class UpkeepRunner implements Service {
     }
   }
 
-  /** One step of every upkeep of every database, so that none keeps another waiting. */
+  /** Runs one step of every upkeep of every database, so that none delays another. */
   async #round(signal: AbortSignal): Promise<boolean> {
     let isMoreLeft = false;
     try {
@@ -102,7 +102,7 @@ export class UpkeepRunner implements Service {
     }
   }
 
-  /** What fails is tried again after the rest; a step that the stop interrupted has not failed. */
+  /** Logs a failure, which is retried after the pause; a step that was interrupted by the stop has not failed. */
   #complain(error: unknown, signal: AbortSignal, where: Readonly<Record<string, string>>): void {
     if (signal.aborted) return;
     this.#log.warn('upkeep failed', { ...where, error: error instanceof Error ? error.message : String(error) });

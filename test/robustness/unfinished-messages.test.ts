@@ -105,7 +105,7 @@ forEngineOfRun((engine) => {
     await slow.tokens();
     const [error] = only(await never.lastWords(), 'error');
     assert.equal(error?.number, 4002);
-    assert.match(error.text, /did not come whole within 3000 milliseconds/);
+    assert.match(error.text, /did not arrive completely within 3000 milliseconds/);
     await answers(slow);
   });
 });

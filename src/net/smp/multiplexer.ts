@@ -5,14 +5,14 @@ import { brokenMultiplex, type SmpPacket, SmpParser, smpFlags } from '../../tds/
 import type { MessageAccount } from '../message-memory.ts';
 import { type SmpOptions, SmpSession, type SmpWire } from './smp-session.ts';
 
-/** The connection under the sessions. */
+/** The connection that carries the sessions. */
 interface MultiplexedWire extends Omit<SmpWire, 'awaitRoom'> {
   drained(): Promise<void>;
   pause(): void;
   resume(): void;
 }
 
-/** What a multiplexer has to tell. */
+/** The callbacks of a multiplexer. */
 interface MultiplexerEvents {
   accept(session: RequestChannel): void;
   /** No more sessions will be opened. */
@@ -20,16 +20,19 @@ interface MultiplexerEvents {
   failed(error: Error): void;
 }
 
-/** Sessions that one connection may have open; drivers open one for each command that runs. */
+/** The maximum number of open sessions per connection; drivers open one for each running command. */
 const mostSessions = 1024;
-/** Sessions that are opened in one turn: what they leave behind is gone before the next ones come. */
+/** The maximum number of sessions opened per turn, so that the garbage of one batch is gone before the next. */
 const opensInTurn = 32;
-/** Sessions that are ended in one turn. */
+/** The number of sessions ended per turn. */
 const endsInTurn = 64;
 
-/** Ends sessions whose connection is over, giving way in between: what each was doing is cancelled, which takes time. */
+/**
+ * Ends the sessions of a closed connection, yielding in between: what each was doing is cancelled, which takes time.
+ */
 async function endInTurns(sessions: readonly SmpSession[]): Promise<void> {
-  // Where there are many, the first too: several connections may vanish together, and each would end some at once.
+  // If there are many, it yields before the first too: several connections may be lost together, and each would end
+  // some at once.
   const isMany = sessions.length > endsInTurn;
   for (const [at, session] of sessions.entries()) {
     if (isMany && at % endsInTurn === 0) await nextTurn();
@@ -37,7 +40,7 @@ async function endInTurns(sessions: readonly SmpSession[]): Promise<void> {
   }
 }
 
-/** Many sessions over one connection ([MC-SMP]): hands each its packets, and lets them send by turns. */
+/** Many sessions over one connection ([MC-SMP]): passes each its packets, and lets them send in turns. */
 export class Multiplexer implements SmpWire {
   readonly #wire: MultiplexedWire;
   readonly #options: SmpOptions;
@@ -46,10 +49,10 @@ export class Multiplexer implements SmpWire {
   readonly #memory: MessageAccount;
   /** In the order in which they send next. */
   readonly #sessions = new Map<number, SmpSession>();
-  /** Sessions that are over, and how often their clients may still acknowledge something that was on its way then. */
+  /** Ended sessions, and how many acknowledgements may still arrive for each that were on their way when it ended. */
   readonly #finished = new Map<number, number>();
   #overdue: NodeJS.Timeout | undefined;
-  /** What has come and nobody has looked into: nothing, unless the multiplexer rests. */
+  /** Unparsed input: empty unless the multiplexer is paused. */
   readonly #chunks: Buffer[] = [];
   #isResting = false;
   #isWaiting = false;
@@ -63,7 +66,7 @@ export class Multiplexer implements SmpWire {
     this.#memory.admit();
   }
 
-  /** Takes bytes that the client sent; a violation of the protocol ends the connection. */
+  /** Accepts bytes from the client; a protocol violation ends the connection. */
   push(chunk: Buffer): void {
     if (this.#stopped) return;
     this.#chunks.push(chunk);
@@ -96,13 +99,13 @@ export class Multiplexer implements SmpWire {
     });
   }
 
-  /** What has not come whole is no longer wanted; what came is answered. */
+  /** Discards an incomplete packet; complete ones are still answered. */
   stop(): void {
     for (const session of this.#sessions.values()) session.stopReceiving();
     this.#stop();
   }
 
-  /** The connection is over. */
+  /** Ends all sessions: the connection is closed. */
   end(): void {
     const open = [...this.#sessions.values()];
     this.#sessions.clear();
@@ -130,14 +133,14 @@ export class Multiplexer implements SmpWire {
     } catch (error) {
       this.#fail(error instanceof Error ? error : new Error(String(error)));
     }
-    // While the client does not read, nothing more is read that would have to be answered.
+    // While the client does not read, nothing is read that would have to be answered.
     if (!this.hasRoom && !this.#stopped) {
       this.#wire.pause();
       this.awaitRoom();
     }
   }
 
-  /** Takes what has come; false when so many sessions were opened that the rest has to wait for the next turn. */
+  /** Processes the input; false if so many sessions were opened that the rest has to wait for the next turn. */
   #takePackets(): boolean {
     for (let opened = 0; opened < opensInTurn && !this.#stopped; ) {
       const packet = this.#parser.next();
@@ -190,8 +193,8 @@ export class Multiplexer implements SmpWire {
   /** A SYN packet opens a session ([MC-SMP] 3.2.4.1). */
   #open(packet: SmpPacket): void {
     const { sid, sequence } = packet;
-    if (this.#sessions.has(sid)) throw brokenMultiplex(`Session ${sid} is open already.`);
-    if (sequence !== 0) throw brokenMultiplex('A SYN packet has the sequence number 0.');
+    if (this.#sessions.has(sid)) throw brokenMultiplex(`Session ${sid} is already open.`);
+    if (sequence !== 0) throw brokenMultiplex('A SYN packet must have the sequence number 0.');
     if (this.#sessions.size >= mostSessions) throw brokenMultiplex(`More than ${mostSessions} sessions are open.`);
     const session = new SmpSession(packet, this, this.#options);
     this.#finished.delete(sid);
@@ -199,18 +202,18 @@ export class Multiplexer implements SmpWire {
     this.#events.accept(session);
   }
 
-  /** Minds the memory of sessions, and the time of a packet that has begun to come. */
+  /** Accounts for the memory of sessions, and starts the timeout of an incomplete packet. */
   #watch(): void {
     if (this.#stopped) return;
     this.#memory.set(this.#parser.partial);
     clearTimeout(this.#overdue);
     if (this.#parser.partial === 0) return;
     const { messageTimeout } = this.#options.limits;
-    const late = brokenMultiplex(`A packet did not come whole within ${messageTimeout} milliseconds.`);
+    const late = brokenMultiplex(`A packet did not arrive completely within ${messageTimeout} milliseconds.`);
     this.#overdue = setTimeout(() => this.#fail(late), messageTimeout).unref();
   }
 
-  /** Who has sent goes to the end of the line. */
+  /** A session that has sent goes to the end of the line. */
   #pumpAll(): void {
     for (const [sid, session] of [...this.#sessions]) {
       if (!this.hasRoom) break;

@@ -5,17 +5,17 @@ interface Waiting {
   readonly sent: (() => void) | undefined;
 }
 
-/** Packets of TDS that wait to be sent, as they were written: several at a time, one behind another. */
+/** TDS packets waiting to be sent, as they were written: several per buffer, one after another. */
 export class Outbox {
   #waiting: Waiting[] = [];
-  /** Where the next packet begins in what waits first. */
+  /** The offset of the next packet in the first buffer. */
   #at = 0;
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
   }
 
-  /** The bytes of what waits. */
+  /** The number of waiting bytes. */
   get bytes(): number {
     return this.#waiting.reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
@@ -25,7 +25,7 @@ export class Outbox {
     else sent?.();
   }
 
-  /** Hands over the next packet, which is good until `send` returns. */
+  /** Passes the next packet to `send`; it is valid until that returns. */
   take(send: (packet: Uint8Array) => void): void {
     const [first] = this.#waiting;
     if (first === undefined) return;
@@ -40,7 +40,7 @@ export class Outbox {
     sent?.();
   }
 
-  /** Forgets what waits. */
+  /** Discards the waiting packets. */
   drop(): void {
     for (const { sent } of this.#waiting) sent?.();
     this.#waiting = [];

@@ -16,32 +16,35 @@ import type { MessageAccount, MessageMemory } from '../message-memory.ts';
 import { Stall } from '../stall.ts';
 import { Outbox } from './outbox.ts';
 
-/** What a session is made with, the same for all of a connection. */
+/** What sessions are created with, the same for all of a connection. */
 export interface SmpOptions {
   readonly limits: IntakeLimits & { readonly sendTimeout: number };
   readonly memory: MessageMemory;
   readonly log: Log;
 }
 
-/** What a session asks of the connection that it is on. */
+/** What a session needs from its connection. */
 export interface SmpWire {
   readonly address: string;
-  /** False when more was written than the client has read. */
+  /** False if more has been written than the client has read. */
   readonly hasRoom: boolean;
   write(bytes: Uint8Array): void;
-  /** Has `pump` called when there is room again. */
+  /** Requests a call of `pump` when there is room again. */
   awaitRoom(): void;
   destroy(): void;
 }
 
-/** Packets that are taken before the client is told of it, so that it never comes to the end of its window. */
+/**
+ * The number of received packets after which the client is sent an acknowledgement, so that it never exhausts its
+ * window.
+ */
 const acknowledgeAfter = smpWindow / 2;
-/** What an open session costs the server beside its packets, in bytes. */
+/** The memory that an open session takes besides its packets, in bytes. */
 const ownCost = 8192;
 
 /**
- * One session on a connection with MARS ([MC-SMP] 3.1): packets of TDS inside DATA packets, either way no more of them than
- * the other side has room for. What is not taken out of it keeps its client from sending, and nobody else.
+ * One session on a connection with MARS ([MC-SMP] 3.1): TDS packets inside DATA packets, with flow control in both
+ * directions. A session that does not consume its input keeps only its own client from sending.
  */
 export class SmpSession implements RequestChannel, ByteSource {
   readonly sid: number;
@@ -51,18 +54,18 @@ export class SmpSession implements RequestChannel, ByteSource {
   readonly #memory: MessageAccount;
   readonly #stall: Stall;
   readonly #closing = new AbortController();
-  /** DATA packets that have come and that nobody has looked into yet. */
+  /** DATA packets that have been received but not processed. */
   readonly #inbox: Buffer[] = [];
   #isPaused = false;
   #isFeeding = false;
-  /** The last DATA packet that came, and the last that was taken out of the inbox. */
+  /** The sequence numbers of the last DATA packet received, and of the last one taken out of the inbox. */
   #received = 0;
   #taken = 0;
   /** The last DATA packet that the client knows it may send. */
   #granted = smpWindow;
   readonly #outbox = new Outbox();
   #sent = 0;
-  /** The last DATA packet that the client lets us send. */
+  /** The last DATA packet that the client allows us to send. */
   #sendLimit: number;
   #onEmpty: (() => void) | undefined;
 
@@ -152,7 +155,7 @@ export class SmpSession implements RequestChannel, ByteSource {
     return this.aside === undefined ? empty() : this.aside(empty);
   }
 
-  /** Sends what the client and the wire have room for. */
+  /** Sends as much as the client and the connection have room for. */
   pump(): void {
     while (!this.#outbox.isEmpty && ahead(this.#sendLimit, this.#sent) > 0 && this.#wire.hasRoom) {
       this.#sent = nextSequence(this.#sent);
@@ -162,7 +165,7 @@ export class SmpSession implements RequestChannel, ByteSource {
     else if (!this.#wire.hasRoom) this.#wire.awaitRoom();
   }
 
-  /** The packets that were sent and not acknowledged yet, as far as the window of the other side tells. */
+  /** The number of packets sent but not acknowledged, according to the window of the other side. */
   get unacknowledged(): number {
     return Math.max(ahead(this.#sent, this.#sendLimit) + smpWindow, 0);
   }
@@ -184,13 +187,13 @@ export class SmpSession implements RequestChannel, ByteSource {
     this.#widen(window);
   }
 
-  /** A FIN packet has come: the session is over, and its client is told so. */
+  /** Handles a FIN packet: ends the session and confirms it to the client. */
   finish(): void {
     this.#send(smpFlags.fin);
     this.end();
   }
 
-  /** Nobody is there any more: whatever runs is cancelled. */
+  /** Ends the session because the client is gone: whatever runs is cancelled. */
   end(): void {
     if (this.closed.aborted) return;
     this.#intake.end();
@@ -215,7 +218,7 @@ export class SmpSession implements RequestChannel, ByteSource {
   }
 
   #feed(): void {
-    // What is taken out may ask for more while it is looked into.
+    // Processing a packet may request more of them.
     if (this.#isFeeding) return;
     this.#isFeeding = true;
     try {
