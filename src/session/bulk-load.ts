@@ -55,7 +55,7 @@ async function firstRows(parser: BulkLoadParser, stream: PayloadStream, next: Ne
     const isMore = await feed(parser, stream, next);
     const rows = rowsOf(parser);
     if (parser.columns.length > 0) return rows;
-    if (!isMore) throw malformed('A bulk load begins without its columns.');
+    if (!isMore) throw malformed('A bulk load must begin with its columns.');
   }
 }
 

@@ -1,14 +1,14 @@
 import { knownName } from './known-names.ts';
 import { endedEarly, noSubject, type Subject } from './stream-error.ts';
 
-/** Reads numbers, bytes and text from a buffer in order; a read past the end is SQL error 4002, never a RangeError. */
+/** Reads numbers, bytes and text from a buffer in order. Reading past the end is SQL error 4002, never a RangeError. */
 export class ByteReader {
   readonly #buffer: Buffer;
   readonly #end: number;
   #at: number;
-  /** The same bytes, for numbers of 64 bits: faster than a buffer's own methods. */
+  /** The same bytes, for 64-bit numbers: faster than the buffer's own methods. */
   #view: DataView | undefined;
-  /** What an error about the bytes being read should name. */
+  /** What errors about the bytes being read name. */
   subject: Subject = noSubject;
 
   constructor(buffer: Uint8Array, start = 0, end = buffer.length) {
@@ -17,7 +17,7 @@ export class ByteReader {
     this.#at = Math.min(start, this.#end);
   }
 
-  /** Where the next read begins, in the buffer given. */
+  /** The offset of the next read. */
   get position(): number {
     return this.#at;
   }
@@ -26,7 +26,7 @@ export class ByteReader {
     return this.#end - this.#at;
   }
 
-  /** Claims bytes before anything is allocated for them: a lying length costs nothing. */
+  /** Claims bytes before anything is allocated for them, so that a false length costs nothing. */
   #take(count: number): number {
     const at = this.#at;
     const next = at + count;
@@ -42,7 +42,7 @@ export class ByteReader {
     return this.#view;
   }
 
-  /** Takes these bytes if they come next. */
+  /** Consumes these bytes if they come next. */
   accept(bytes: Buffer): boolean {
     const end = this.#at + bytes.length;
     if (end > this.#end || this.#buffer.compare(bytes, 0, bytes.length, this.#at, end) !== 0) return false;
@@ -50,7 +50,7 @@ export class ByteReader {
     return true;
   }
 
-  /** Goes back to where the reader once was. */
+  /** Returns to an earlier position. */
   rewind(position: number): void {
     this.#at = Math.min(position, this.#at);
   }
@@ -59,20 +59,20 @@ export class ByteReader {
     this.#take(count);
   }
 
-  /** The next byte, left where it is. */
+  /** The next byte, without consuming it. */
   peek(): number {
     if (this.#at >= this.#end) throw endedEarly();
     return this.#buffer.readUInt8(this.#at);
   }
 
-  /** The next four bytes as a number, left where they are. */
+  /** The next four bytes as a number, without consuming them. */
   peekU32(): number {
     if (this.remaining < 4) throw endedEarly();
     return this.#buffer.readUInt32LE(this.#at);
   }
 
   u8(): number {
-    // The byte is there: it has been claimed.
+    // The byte exists: it has been claimed.
     return this.#buffer[this.#take(1)] as number;
   }
 
@@ -147,36 +147,36 @@ export class ByteReader {
     return this.#buffer.subarray(at, at + count);
   }
 
-  /** Copies bytes to a place in another buffer, a few of them without the call that many are worth. */
+  /** Copies bytes to an offset of another buffer; a few bytes are copied without a call into the runtime. */
   copy(count: number, to: Buffer, at: number): void {
     const from = this.#take(count);
     if (count > 16) this.#buffer.copy(to, at, from, from + count);
     else for (let offset = 0; offset < count; offset++) to[at + offset] = this.#buffer[from + offset] ?? 0;
   }
 
-  /** UTF-16LE text, its length in characters. */
+  /** UTF-16LE text; the length is in characters. */
   ucs2(characters: number): string {
     const at = this.#take(characters * 2);
     return this.#buffer.toString('utf16le', at, at + characters * 2);
   }
 
-  /** The same for the name of something, which is likely to have come before. */
+  /** The same for a name, which has probably occurred before. */
   name(characters: number): string {
     const at = this.#take(characters * 2);
     return knownName(this.#buffer, at, characters);
   }
 
-  /** Text whose length in characters is a 16-bit number before it. */
+  /** Text preceded by its length in characters as a 16-bit number. */
   usVarchar(): string {
     return this.ucs2(this.u16());
   }
 
-  /** Text whose length in characters is one byte before it. */
+  /** Text preceded by its length in characters as one byte. */
   bVarchar(): string {
     return this.ucs2(this.u8());
   }
 
-  /** A reader of the next bytes alone, which this reader then stands behind. */
+  /** A reader for the next bytes only, which this reader skips. */
   window(count: number): ByteReader {
     const at = this.#take(count);
     const inner = new ByteReader(this.#buffer, at, at + count);

@@ -1,5 +1,5 @@
 const slabSize = 16 * 1024;
-/** Less than this left in a slab is not worth keeping. */
+/** A slab with less than this left is not worth keeping. */
 const scrap = 256;
 const nothing = Buffer.alloc(0);
 const viewOf = ({ buffer, byteOffset, byteLength }: Buffer) => new DataView(buffer, byteOffset, byteLength);
@@ -8,12 +8,12 @@ const viewOfNothing = viewOf(nothing);
 const shortText = 24;
 
 /**
- * Collects bytes in a growing buffer. What `take` hands out is never written again, so it may go to a socket without
- * a copy; the rest of the slab serves the next message.
+ * Collects bytes in a growing buffer. What `take` returns is never written again, so it may go to a socket without a
+ * copy; the rest of the slab serves the next message.
  */
 export class ByteWriter {
   #buffer: Buffer;
-  /** The same bytes, for numbers of 64 bits: a buffer's own methods take fifty times as long. */
+  /** The same bytes, for 64-bit numbers: the buffer's own methods take fifty times as long. */
   #view: DataView;
   #start = 0;
   #at = 0;
@@ -48,11 +48,11 @@ export class ByteWriter {
     return used;
   }
 
-  /** Hands out what was written and starts anew behind it. */
+  /** Returns what was written and continues behind it. */
   take(): Buffer {
     const taken = this.#buffer.subarray(this.#start, this.#at);
     const { length } = this.#buffer;
-    // A slab that a large message made is let go with it, so that an idle connection holds little.
+    // A slab that a large message needed is released with it, so that an idle connection holds little memory.
     const spent = length > 2 * slabSize || length - this.#at < scrap;
     if (spent) {
       this.#buffer = nothing;
@@ -63,19 +63,19 @@ export class ByteWriter {
     return taken;
   }
 
-  /** What was written, left in place; valid until the next write. */
+  /** What was written, without taking it; valid until the next write. */
   view(): Buffer {
     return this.#buffer.subarray(this.#start, this.#at);
   }
 
-  /** Takes bytes out of the middle; what was written behind them moves up. */
+  /** Removes bytes from the middle and moves up those that follow. */
   cut(from: number, count: number): void {
     const at = this.#start + from;
     this.#buffer.copyWithin(at, at + count, this.#at);
     this.#at -= count;
   }
 
-  /** Forgets what was written since the length was `length`. */
+  /** Discards what was written since the length was `length`. */
   truncate(length: number): void {
     this.#at = this.#start + length;
   }
@@ -178,12 +178,12 @@ export class ByteWriter {
     this.#buffer.set(value, at);
   }
 
-  /** Leaves room for bytes that are put there later. */
+  /** Reserves space for bytes that are written later. */
   skip(count: number): void {
     this.#reserve(count);
   }
 
-  /** The same byte a number of times. */
+  /** Writes the same byte a number of times. */
   fill(byte: number, count: number): void {
     const at = this.#reserve(count);
     this.#buffer.fill(byte, at, at + count);
@@ -205,21 +205,21 @@ export class ByteWriter {
     }
   }
 
-  /** Text with its length in characters as 16 bits before it; what does not fit is cut off. */
+  /** Text preceded by its length in characters as 16 bits; longer text is truncated. */
   usVarchar(text: string): void {
     const cut = text.length > 0xffff ? text.slice(0, 0xffff) : text;
     this.u16(cut.length);
     this.ucs2(cut);
   }
 
-  /** Text with its length in characters as one byte before it; what does not fit is cut off. */
+  /** Text preceded by its length in characters as one byte; longer text is truncated. */
   bVarchar(text: string): void {
     const cut = text.length > 0xff ? text.slice(0, 0xff) : text;
     this.u8(cut.length);
     this.ucs2(cut);
   }
 
-  /** Leaves room for a 16-bit number that `patchU16` fills in; the result is its place. */
+  /** Reserves a 16-bit number that `patchU16` fills in; returns its offset. */
   slotU16(): number {
     return this.#reserve(2) - this.#start;
   }
@@ -239,7 +239,7 @@ export class ByteWriter {
     this.patchU16(slot + 2, value >>> 16);
   }
 
-  /** Fills a 16-bit slot with the number of bytes written behind it. */
+  /** Sets a 16-bit slot to the number of bytes written after it. */
   closeU16(slot: number): void {
     this.patchU16(slot, this.length - slot - 2);
   }

@@ -1,10 +1,10 @@
 import { ByteReader } from './byte-reader.ts';
 import { EndedEarly } from './stream-error.ts';
 
-/** From this size on, what waits must double before another try: a value of n bytes then costs n, not n squared. */
+/** Above this size, the input must double before the next attempt: a value of n bytes then costs n, not n squared. */
 const retryFreely = 64 * 1024;
 
-/** Reads whole things (a token, a row) from bytes that come in chunks of any size. */
+/** Reads complete items (a token, a row) from bytes that arrive in chunks of any size. */
 export class ChunkedReader {
   #bytes = new ByteReader(Buffer.alloc(0));
   #left: Buffer[] = [];
@@ -12,7 +12,7 @@ export class ChunkedReader {
   #needed = 0;
   #ended = false;
 
-  /** What an error about the last thing read should name. */
+  /** What errors about the last item read name. */
   get subject(): ByteReader['subject'] {
     return this.#bytes.subject;
   }
@@ -22,12 +22,12 @@ export class ChunkedReader {
     this.#leftSize += chunk.length;
   }
 
-  /** Says that nothing more comes: what is incomplete is now an error. */
+  /** Ends the input: an incomplete item is now an error. */
   end(): void {
     this.#ended = true;
   }
 
-  /** The next thing, or undefined when its bytes are not all there yet. */
+  /** The next item, or undefined if it has not arrived completely. */
   read<T>(parse: (bytes: ByteReader) => T): T | undefined {
     if (!this.#ended && this.#bytes.remaining + this.#leftSize < this.#needed) return undefined;
     if (this.#leftSize > 0) this.#join();

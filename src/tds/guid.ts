@@ -1,7 +1,7 @@
 import type { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
-/** Writes a GUID as it stands on the wire: the first three groups of its text are little-endian. */
+/** Writes a GUID in its wire format: the first three groups of its text are little-endian. */
 export function writeGuid(out: ByteWriter, value: string): void {
   out.u32(Number.parseInt(value.slice(0, 8), 16));
   out.u16(Number.parseInt(value.slice(9, 13), 16));
@@ -11,7 +11,7 @@ export function writeGuid(out: ByteWriter, value: string): void {
   out.u32be(Number.parseInt(value.slice(28, 36), 16));
 }
 
-/** Reads a GUID as its text in small letters. */
+/** Reads a GUID as its text in lower case. */
 export function readGuid(bytes: ByteReader): string {
   const first = bytes.u32().toString(16).padStart(8, '0');
   const second = bytes.u16().toString(16).padStart(4, '0');

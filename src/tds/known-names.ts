@@ -1,9 +1,11 @@
-/** Names that clients send in every call, each kept once and found by its bytes: one that came before is not decoded again. */
+/**
+ * A cache of names that clients send in every call, found by their bytes, so that a known name is not decoded again.
+ */
 const kept: (string | undefined)[] = new Array<string | undefined>(1024).fill(undefined);
-/** Longer ones are rare, and would take much room. */
+/** Longer names are rare and would take much memory. */
 const longest = 64;
 
-/** The UTF-16LE text at a place of a buffer, which holds so many characters. */
+/** The UTF-16LE text of this many characters at an offset of a buffer. */
 export function knownName(bytes: Buffer, at: number, characters: number): string {
   const end = at + characters * 2;
   if (characters > longest) return bytes.toString('utf16le', at, end);
@@ -24,6 +26,6 @@ function isAt(name: string, bytes: Buffer, at: number): boolean {
   return true;
 }
 
-/** The same text with a byte a character inside the engine, where that is enough: what is done with it takes half as long. */
+/** The same text in V8's one-byte representation if possible, which makes operations on it twice as fast. */
 const narrowed = (text: string): string =>
   /^[\x20-\x7e]*$/.test(text) ? Buffer.from(text, 'latin1').toString('latin1') : text;

@@ -2,12 +2,15 @@ import { ByteReader } from './byte-reader.ts';
 import { EndedEarly, malformed, noSubject, type Subject } from './stream-error.ts';
 
 const firstCapacity = 64 * 1024;
-/** From this size on, what waits must grow by a quarter before another try: n bytes in tiny pieces then cost n, not n squared. */
+/**
+ * Above this size, the input must grow by a quarter before the next attempt: n bytes in tiny pieces then cost n, not n
+ * squared.
+ */
 const retryFreely = 1024;
 
 /**
- * Reads whole things (a token, a row) from bytes that come in chunks, which it copies: what was read is good until the
- * next chunk is pushed, and memory holds no more than the longest thing and a chunk.
+ * Reads complete items (a token, a row) from bytes that arrive in chunks. It copies the chunks, so items are valid
+ * until the next chunk is pushed, and memory holds no more than the longest item and a chunk.
  */
 export class SlidingReader {
   readonly #limit: number;
@@ -15,25 +18,25 @@ export class SlidingReader {
   #end = 0;
   #bytes = new ByteReader(this.#buffer, 0, 0);
   #ended = false;
-  /** Bytes that must be there before another try is worth it. */
+  /** The number of bytes that must be there before the next attempt. */
   #needed = 0;
 
-  /** `limit` is the greatest size of one thing. */
+  /** `limit` is the maximum size of one item. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** What an error about the last thing read should name. */
+  /** What errors about the last item read name. */
   get subject(): Subject {
     return this.#bytes.subject;
   }
 
-  /** The memory that it takes. */
+  /** The memory that it uses. */
   get capacity(): number {
     return this.#buffer.length;
   }
 
-  /** Adds bytes; 4002 when those of one thing are over the limit. */
+  /** Adds bytes; 4002 if an item exceeds the limit. */
   push(chunk: Uint8Array): void {
     const start = this.#bytes.position;
     const left = this.#end - start;
@@ -44,12 +47,12 @@ export class SlidingReader {
     this.#bytes = new ByteReader(this.#buffer, this.#end - chunk.length - left, this.#end);
   }
 
-  /** Says that nothing more comes: what is incomplete is now an error. */
+  /** Ends the input: an incomplete item is now an error. */
   end(): void {
     this.#ended = true;
   }
 
-  /** The next thing, or undefined when its bytes are not all there yet. */
+  /** The next item, or undefined if it has not arrived completely. */
   read<T>(parse: (bytes: ByteReader) => T): T | undefined {
     const bytes = this.#bytes;
     if (bytes.remaining === 0 || (!this.#ended && bytes.remaining < this.#needed)) return undefined;
@@ -67,7 +70,7 @@ export class SlidingReader {
     }
   }
 
-  /** Lets somebody else take what he can of the bytes that are there: `take` returns where he stopped. */
+  /** Lets another parser process the available bytes: `take` returns the position at which it stopped. */
   scan(take: (buffer: Buffer, start: number, end: number) => number): void {
     const start = this.#bytes.position;
     const taken = take(this.#buffer, start, this.#end) - start;
@@ -75,7 +78,7 @@ export class SlidingReader {
     if (taken > 0) this.#needed = 0;
   }
 
-  /** Moves what is left to the front, of a larger buffer if need be. */
+  /** Moves the remaining bytes to the front, of a larger buffer if necessary. */
   #makeRoom(start: number, left: number, more: number): void {
     if (left + more > this.#buffer.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(left + more, this.#buffer.length * 2));

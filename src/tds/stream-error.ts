@@ -1,6 +1,6 @@
 import { SqlError, sqlError } from '../base/sql-error.ts';
 
-/** Which parameter of a request is being read, so that an error can name it. */
+/** The parameter of a request that is being read, for errors. */
 export interface Subject {
   /** Counted from 1; 0 outside of parameters. */
   readonly ordinal: number;
@@ -12,7 +12,7 @@ export const noSubject: Subject = { ordinal: 0, name: '' };
 
 const hex = (byte: number): string => byte.toString(16).toUpperCase().padStart(2, '0');
 
-/** 4002: the stream ended before the value that it announced; a reader of chunks waits for more instead. */
+/** 4002: the stream ended before an announced value did; a reader of chunks waits for more instead. */
 export class EndedEarly extends SqlError {
   constructor() {
     super(4002, sqlError(4002).message);
@@ -21,7 +21,7 @@ export class EndedEarly extends SqlError {
 
 export const endedEarly = (): EndedEarly => new EndedEarly();
 
-/** 4002 with a reason of its own: the bytes are whole but say what no client may say. */
+/** 4002 with a specific reason: the bytes are complete but not allowed. */
 export const malformed = (reason: string): SqlError =>
   new SqlError(4002, `The incoming tabular data stream (TDS) protocol stream is incorrect. ${reason}`);
 
@@ -33,10 +33,10 @@ export const unknownType = ({ ordinal, name }: Subject, typeByte: number): SqlEr
 export const badMetadata = ({ ordinal, name }: Subject, typeByte: number): SqlError =>
   sqlError(8016, ordinal, name, hex(typeByte));
 
-/** 8028: a value whose length is impossible, such as text of an odd number of bytes. */
+/** 8028: a value with an impossible length, such as text of an odd number of bytes. */
 export const badLength = ({ ordinal, name }: Subject, typeName: string): SqlError =>
   sqlError(8028, ordinal, name, typeName);
 
-/** 8023: bytes that are no value of their type. */
+/** 8023: bytes that are not a valid value of their type. */
 export const badValue = ({ ordinal, name }: Subject, typeName: string): SqlError =>
   sqlError(8023, ordinal, name, typeName);

@@ -9,9 +9,9 @@ export const tdsVersions = {
   '8.0': 0x08000000,
 } as const;
 
-/** What a session and its client agreed on, as far as bytes depend on it. */
+/** The protocol features that a session and its client agreed on, as far as the encoding depends on them. */
 export interface Dialect {
-  /** Collations behind character types; without it a client speaks 7.0. */
+  /** Collations after character types; without it a client speaks 7.0. */
   readonly atLeast71: boolean;
   /** The wide forms of 7.2: 32-bit user types, 64-bit counts, PLP values, xml. */
   readonly atLeast72: boolean;

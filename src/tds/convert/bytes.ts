@@ -1,4 +1,4 @@
-/** The last `width` bytes as a big-endian integer, as SQL Server turns binary into a number. */
+/** The last `width` bytes as a big-endian integer, as SQL Server converts binary to a number. */
 export function bytesToInteger(bytes: Uint8Array, width: number, signed: boolean): bigint {
   let value = 0n;
   for (const byte of bytes.subarray(Math.max(0, bytes.length - width))) value = (value << 8n) | BigInt(byte);
@@ -15,13 +15,13 @@ export function integerToBytes(value: bigint, width: number): Uint8Array {
 
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
 
-/** Hexadecimal digits as bytes, or undefined when they are not such. */
+/** Hexadecimal digits as bytes, or undefined if they are not hexadecimal digits. */
 export function fromHex(digits: string): Uint8Array | undefined {
   if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) return undefined;
   return new Uint8Array(Buffer.from(digits, 'hex'));
 }
 
-/** The order in which a GUID's text shows its sixteen bytes: the first three groups are little-endian. */
+/** The positions of the sixteen bytes in a GUID's text: the first three groups are little-endian. */
 const guidOrder = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
 
 export function guidToBytes(guid: string): Uint8Array {

@@ -9,10 +9,10 @@ import { type ConvertOptions, convert, xmlSteps } from './convert.ts';
 import { familyOf, isUnicode } from './families.ts';
 import { charactersOf } from './to-text.ts';
 
-/** Digits that are looked at at once. */
+/** The number of digits checked at once. */
 const pieceLength = 500_000;
 
-/** Converts a long value in steps: text and bytes piece by piece, a document as it is read. */
+/** Converts a long value in steps: text and bytes piece by piece, a document while it is parsed. */
 export function* convertSteps(value: unknown, from: AnyType, to: AnyType, options: ConvertOptions): Steps<unknown> {
   if (to.name === 'xml') return yield* xmlSteps(value, from, to, options);
   if (roomIn(to) < Number.POSITIVE_INFINITY) return convert(yield* beginning(value, to, options), from, to, options);
@@ -34,13 +34,13 @@ export function* convertSteps(value: unknown, from: AnyType, to: AnyType, option
   return convert(value, from, to, options);
 }
 
-/** How many characters or bytes a type holds. */
+/** The number of characters or bytes that a type holds. */
 const roomIn = (type: AnyType): number =>
   familyOf(type.name) === 'bytes' && type.maxLength >= 0 && type.name !== 'image' ? type.maxLength : charactersOf(type);
 
 /**
- * What decides about a value that becomes a short one, of which the end is cut or only blanks may be: a character has at
- * most four bytes, or two units of UTF-16 for one.
+ * The part of a value that decides about its conversion to a short one, whose end is cut off or may only be blanks: a
+ * character has at most four bytes, or one UTF-16 surrogate pair.
  */
 function* beginning(value: unknown, to: AnyType, options: ConvertOptions): Steps<unknown> {
   const { implicit, expression, verifyLength, style } = options;
@@ -55,13 +55,16 @@ function* beginning(value: unknown, to: AnyType, options: ConvertOptions): Steps
   return isCut && (!isWritten || (yield* areDigits(value, style))) ? value.slice(0, most) : value;
 }
 
-/** A text that is refused where the whole would be: what is behind its beginning and is no blank stays its last character. */
+/**
+ * A text that is refused exactly if the whole would be: whatever follows its beginning and is not blank becomes its
+ * last character.
+ */
 function withoutBlanks(text: string, most: number): string {
   const end = withoutTrailingBlanks(text.slice(most));
   return text.slice(0, most) + end.slice(-1);
 }
 
-/** True for whole bytes in hexadecimal digits: what is cut off must be some as well. */
+/** True for complete bytes in hexadecimal digits: the part that is cut off must be valid too. */
 function* areDigits(text: string, style: 1 | 2): Steps<boolean> {
   if (text.length % 2 !== 0 || (style === 1 && !/^0x/i.test(text))) return false;
   for (let at = style === 1 ? 2 : 0; at < text.length; at += pieceLength) {
@@ -71,7 +74,7 @@ function* areDigits(text: string, style: 1 | 2): Steps<boolean> {
   return true;
 }
 
-/** True where bytes become text piece by piece: no character stands across the end of one. */
+/** True if bytes can be converted to text piece by piece, because no character crosses the end of a piece. */
 function isCutAnywhere(to: AnyType, { style }: ConvertOptions): boolean {
   const page = to.collation?.page ?? ownPage;
   return style === 2 || isUnicode(to.name) || (page !== 'utf-8' && doubleBytePage(page) === undefined);
@@ -89,7 +92,7 @@ function* asText(pieces: Iterable<unknown>, from: AnyType, to: AnyType, options:
 function* asBytes(pieces: Iterable<unknown>, from: AnyType, to: AnyType, options: ConvertOptions): Steps<Uint8Array> {
   const made: Uint8Array[] = [];
   for (const piece of pieces) {
-    // To a binary type.
+    // The target is a binary type.
     made.push(convert(piece, from, to, options) as Uint8Array);
     yield;
   }

@@ -13,20 +13,20 @@ import { toDateOrTime } from './to-moment.ts';
 import { toText } from './to-text.ts';
 import { normalXml, normalXmlSteps, refuseWrongEncoding } from './to-xml.ts';
 
-/** How a conversion is asked for. */
+/** The options of a conversion. */
 export interface ConvertOptions {
-  /** False for CAST and CONVERT, which allow more than SQL Server does by itself. */
+  /** False for CAST and CONVERT, which allow more than implicit conversions do. */
   readonly implicit: boolean;
   /** The style argument of CONVERT. */
   readonly style?: number;
   /**
-   * True inside T-SQL, where text too long is cut and a failure has the number of its kind (245, 241, 8169, …). A
-   * procedure's argument (the default of implicit conversions) is refused with 8152 and 8114 instead.
+   * True inside T-SQL, where overlong text is truncated and a failure has its specific number (245, 241, 8169, …). A
+   * procedure's argument (the default for implicit conversions) is refused with 8152 and 8114 instead.
    */
   readonly expression?: boolean;
-  /** True to refuse text and bytes that are too long with 8152 also in T-SQL: what a column of a table takes. */
+  /** True to refuse overlong text and bytes with 8152 in T-SQL too, as for the column of a table. */
   readonly verifyLength?: boolean;
-  /** SET DATEFORMAT; month, day, year unless told. */
+  /** SET DATEFORMAT; month, day, year by default. */
   readonly dateOrder?: DateOrder;
 }
 
@@ -35,7 +35,9 @@ interface Settings {
   readonly style: number | undefined;
   readonly verify: boolean;
   readonly order: DateOrder;
-  /** True for T-SQL's own values, which have the form of their type; an argument keeps the one it came in. */
+  /**
+   * True for values of T-SQL itself, which have the form of their type; an argument keeps the form in which it arrived.
+   */
   readonly normal: boolean;
 }
 
@@ -60,7 +62,7 @@ function toXml(value: unknown, from: AnyType, to: AnyType, { style, verify, norm
   return normal ? normalXml(document, style === preserveBlanks) : document;
 }
 
-/** CAST and its kin to xml, in steps: a long document takes long to read. */
+/** CAST and similar conversions to xml, in steps: parsing a long document takes long. */
 export function* xmlSteps(value: unknown, from: AnyType, to: AnyType, options: ConvertOptions): Steps<unknown> {
   if (value === null || value === undefined || from.name === 'sql_variant') return convert(value, from, to, options);
   refuseForbidden(from, to, options.implicit);
@@ -69,10 +71,10 @@ export function* xmlSteps(value: unknown, from: AnyType, to: AnyType, options: C
   return yield* normalXmlSteps(document, options.style === preserveBlanks);
 }
 
-/** The style of CONVERT that keeps blanks between elements. */
+/** The style of CONVERT that preserves blanks between elements. */
 const preserveBlanks = 1;
 
-/** What a failed conversion of a value is numbered; an argument of a procedure gets 8114 for all of them. */
+/** The numbers of failed conversions; for an argument of a procedure all of them become 8114. */
 const failures = new Set([220, 232, 234, 235, 241, 242, 244, 245, 248, 281, 295, 8115, 8169, 8170]);
 
 /** Converts a value of one type to another as SQL Server does; NULL stays NULL. */
@@ -101,7 +103,7 @@ export function convert(
   }
 }
 
-/** Throws 257 or 206 for what does not convert by itself, 529 for what CAST cannot do either. */
+/** Throws 257 or 206 for conversions that are not implicit, 529 for those that CAST cannot do either. */
 export function refuseForbidden(from: AnyType, to: AnyType, implicit: boolean): void {
   const allowed = permission(from.name, to.name);
   if (allowed === 'implicit' || (allowed === 'explicit' && !implicit)) return;
@@ -110,7 +112,7 @@ export function refuseForbidden(from: AnyType, to: AnyType, implicit: boolean): 
   throw implicit ? sqlError(206, ...names) : sqlError(529, ...names);
 }
 
-/** A sql_variant converts as the value in it does, but only when asked. */
+/** A sql_variant converts as the value in it does, but only explicitly. */
 function fromVariant(value: TypedValue, from: AnyType, to: AnyType, options: ConvertOptions): unknown {
   if (to.name === 'sql_variant') return value;
   if (options.implicit) refuseForbidden(from, to, true);

@@ -1,6 +1,6 @@
 import type { TypeName } from '../types/sql-type.ts';
 
-/** Types whose values look alike and convert by the same rules. */
+/** Types with similar values and the same conversion rules. */
 export type Family =
   | 'integer'
   | 'bit'
@@ -51,11 +51,11 @@ const families: Record<TypeName, Family> = {
 /** The family of a type. */
 export const familyOf = (name: TypeName): Family => families[name];
 
-/** True for the types that hold UTF-16 text. */
+/** True for types that hold UTF-16 text. */
 export const isUnicode = (name: TypeName): boolean => name === 'nchar' || name === 'nvarchar' || name === 'ntext';
 
-/** True for text, ntext and image, which convert to little else. */
+/** True for text, ntext and image, which convert to few other types. */
 export const isOldLob = (name: TypeName): boolean => name === 'text' || name === 'ntext' || name === 'image';
 
-/** How a message names a type: SQL Server says numeric for decimal. */
+/** The name of a type in messages: SQL Server says numeric for decimal. */
 export const nameInMessage = (name: TypeName): string => (name === 'decimal' ? 'numeric' : name);

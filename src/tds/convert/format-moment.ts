@@ -27,10 +27,10 @@ const hms = (p: Parts): string => `${two(p.hour)}:${two(p.minute)}:${two(p.secon
 const half = (p: Parts): string => (p.hour < 12 ? 'AM' : 'PM');
 const hour12 = (p: Parts): string => String(p.hour % 12 === 0 ? 12 : p.hour % 12).padStart(2, ' ');
 const iso = (p: Parts): string => `${four(p.year)}-${two(p.month)}-${two(p.date)}`;
-/** The fraction of the second with the type's own digits. */
+/** The fraction of a second, with as many digits as the type has. */
 const digits = (p: Parts): string => String(p.ticks).padStart(7, '0').slice(0, p.scale);
 const dotted = (p: Parts): string => (p.scale === 0 ? '' : `.${digits(p)}`);
-/** datetime puts a colon before its milliseconds where the newer types put a point. */
+/** datetime puts a colon before its milliseconds, the newer types a point. */
 const fraction = (p: Parts, old: boolean): string => (old ? `:${digits(p)}` : dotted(p));
 const zone = (offset: number): string =>
   `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
@@ -98,10 +98,12 @@ const styles: Readonly<Record<number, Style>> = {
   131: { date: (p) => hijriDate(p, false), time: longTime },
 };
 
-/** Styles that are another style with a century, or a second number for it. */
+/** Styles that equal another style with a century, or a second number for it. */
 const sameAs: Readonly<Record<number, number>> = { 100: 0, 108: 8, 109: 9, 113: 13, 114: 14, 120: 20, 121: 21 };
 
-/** A date or time as text in a style of CONVERT; without one, datetime takes style 0 and the newer types style 121. */
+/**
+ * A date or time as text in a style of CONVERT; the default is style 0 for datetime and style 121 for the newer types.
+ */
 export function formatMoment(value: Instant, from: AnyType, style: number | undefined): string {
   const old = from.name === 'datetime' || from.name === 'smalldatetime';
   const number = style ?? (old ? 0 : 121);

@@ -1,7 +1,9 @@
 import { sqlError } from '../../base/sql-error.ts';
 import { type Decimal, formatDecimal, rescale } from '../types/decimal.ts';
 
-/** A float as text: style 0 shows up to six digits, 1 eight and 2 sixteen in scientific form, 3 all that matter. */
+/**
+ * A float as text: style 0 has up to six digits, 1 eight and 2 sixteen in scientific notation, 3 all significant ones.
+ */
 export function formatFloat(value: number, style: number | undefined): string {
   switch (style ?? 0) {
     case 1:
@@ -22,7 +24,7 @@ function scientific(value: number, decimals: number): string {
   return `${mantissa}e${threeDigits(exponent)}`;
 }
 
-/** C's %g with six digits, and the exponent of three digits that SQL Server writes. */
+/** C's %g with six digits, but with an exponent of three digits as SQL Server writes it. */
 function general(value: number): string {
   if (value === 0) return '0';
   const [mantissa = '', exponent = '+0'] = value.toExponential(5).split('e');

@@ -1,4 +1,4 @@
-/** The days from 0001-01-01 to the first day of the Hijri era, one less so that day counts start at 1. */
+/** The days from 0001-01-01 to the first day of the Hijri era, minus one so that day counts start at 1. */
 const epoch = 227_014;
 const names = [
   'محرم',
@@ -15,7 +15,7 @@ const names = [
   'ذو الحجة',
 ];
 
-/** The date of the tabular Islamic calendar, which CONVERT's styles 130 and 131 write. */
+/** The date in the tabular Islamic calendar, which CONVERT's styles 130 and 131 use. */
 export function hijriOf(day: number): { year: number; month: number; day: number; name: string } {
   const since = day - epoch;
   const year = Math.floor((30 * since + 10_646) / 10_631);

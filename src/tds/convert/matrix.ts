@@ -1,7 +1,7 @@
 import type { TypeName } from '../types/sql-type.ts';
 import { type Family, familyOf, isOldLob, isUnicode } from './families.ts';
 
-/** Whether a type converts to another by itself, only by CAST or CONVERT, or not at all. */
+/** Whether a type converts to another implicitly, only by CAST or CONVERT, or not at all. */
 type Permission = 'implicit' | 'explicit' | 'never';
 
 const oldDates = new Set<TypeName>(['datetime', 'smalldatetime']);

@@ -1,7 +1,7 @@
-/** The order in which a date of numbers alone is read; SET DATEFORMAT. */
+/** The order of the parts of a numeric date; SET DATEFORMAT. */
 export type DateOrder = 'mdy' | 'dmy' | 'ymd' | 'ydm' | 'myd' | 'dym';
 
-/** A date as written; it may still be no day of the calendar. */
+/** A date as written, which may not exist in the calendar. */
 interface ParsedDate {
   readonly year: number;
   readonly month: number;
@@ -23,7 +23,7 @@ const monthNames = [
   'december',
 ];
 
-/** The years 00 to 49 are of this century, as "two digit year cutoff" 2049 has it. */
+/** The years 00 to 49 belong to this century, as with "two digit year cutoff" 2049. */
 function fullYear(digits: string): number {
   const year = Number(digits);
   if (digits.length > 2) return year;
@@ -36,7 +36,7 @@ function monthOf(word: string): number | undefined {
   return index < 0 ? undefined : index + 1;
 }
 
-/** Reads a date literal without its time; undefined when it is not one. */
+/** Parses a date literal without a time; undefined if it is not one. */
 export function parseDate(text: string, order: DateOrder): ParsedDate | undefined {
   const digits = /^\d+$/.exec(text);
   if (digits !== null) return unseparated(text);
@@ -67,7 +67,7 @@ function numeric(text: string, order: DateOrder): ParsedDate | undefined {
   return { year: fullYear(part('y')), month: Number(part('m')), day: Number(part('d')) };
 }
 
-/** A year of four digits is the year wherever it stands; month and day keep their order. */
+/** A four-digit number is the year in any position; month and day keep their order. */
 function withYearAt(order: DateOrder, index: number): string {
   const rest = order.replace('y', '');
   return `${rest.slice(0, index)}y${rest.slice(index)}`;

@@ -23,7 +23,10 @@ function unquoteOdbc(text: string): string {
 
 const longest = 100;
 
-/** The literal without blanks that mean nothing; undefined for what is longer than any: patterns try each blank again. */
+/**
+ * The literal without insignificant blanks; undefined if it is longer than any valid one, since the patterns try each
+ * blank again.
+ */
 function shortened(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed.length <= longest) return trimmed;
@@ -35,7 +38,10 @@ function shortened(text: string): string | undefined {
   return single;
 }
 
-/** Every form of date and time literal that SQL Server reads, as a value of the type; 241 or 242 when it is none. */
+/**
+ * Parses every form of date and time literal that SQL Server accepts, as a value of the type; 241 or 242 if it is
+ * invalid.
+ */
 export function parseMoment(
   text: string,
   from: AnyType,
@@ -60,7 +66,7 @@ export function parseMoment(
   return fromMoment(withOffset({ day, ticks: time.ticks }, time.offset, to), to, from.name);
 }
 
-/** An offset makes the literal a moment in UTC; datetime takes the literal's UTC time, the other types its local time. */
+/** With an offset, the literal is a moment in UTC; datetime takes its UTC time, the other types its local time. */
 function withOffset(local: Instant, offset: number | undefined, to: AnyType): Instant {
   if (offset === undefined) return local;
   const utc = addTicks(local, -offset * ticksPerMinute);

@@ -4,14 +4,14 @@ import { ticksPerMinute, ticksPerSecond } from './moment.ts';
 export interface ParsedTime {
   readonly ticks: number;
   readonly offset?: number;
-  /** How many digits the fraction of a second has; datetime refuses more than three. */
+  /** The number of digits of the fraction of a second; datetime accepts at most three. */
   readonly digits: number;
 }
 
 const clock =
   /(?:^|[\sT])(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:([.:])(\d{1,9}))?)?)?\s*([AP]M)?\s*(Z|[+-]\d{1,2}:\d{2})?\s*$/i;
 
-/** Takes the time off the end of a literal; undefined when it ends in none, null when the time is impossible. */
+/** Removes the time from the end of a literal; undefined if there is none, null if it is invalid. */
 export function takeTime(text: string): { rest: string; time: ParsedTime } | undefined | null {
   const found = clock.exec(text);
   if (found === null) return undefined;
@@ -36,11 +36,11 @@ function hourOf(hour: number, half: string | undefined): number | undefined {
   return hour === 12 ? 12 : hour + 12;
 }
 
-/** After a point come decimals of a second, after a colon whole milliseconds. */
+/** After a point comes a decimal fraction, after a colon a number of milliseconds. */
 function fractionTicks(point: string | undefined, fraction: string): number | undefined {
   if (point === undefined) return 0;
   if (point === ':') return fraction.length > 3 ? undefined : Number(fraction) * 10_000;
-  // Nine digits are read, as ODBC has them; ticks have seven.
+  // Nine digits are read, as in ODBC; ticks have seven.
   return Math.round(Number(fraction.padEnd(9, '0')) / 100);
 }
 

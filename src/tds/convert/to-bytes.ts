@@ -19,7 +19,7 @@ const widths: Readonly<Record<string, number>> = {
 };
 const numbers = new Set(['integer', 'bit', 'money', 'float', 'rowversion']);
 
-/** A value as binary, varbinary or image; numbers are cut at their high end, everything else at its tail. */
+/** A value as binary, varbinary or image; numbers are truncated at their high end, everything else at its tail. */
 export function toBytes(
   value: unknown,
   from: AnyType,
@@ -31,7 +31,7 @@ export function toBytes(
   const room = to.maxLength < 0 || to.name === 'image' ? Number.POSITIVE_INFINITY : to.maxLength;
   const aligned = numbers.has(familyOf(from.name));
   if (bytes.length > room) {
-    // Zeros at the end are to bytes what blanks are to text: nothing is lost with them.
+    // Trailing zeros are to bytes what trailing blanks are to text: nothing is lost without them.
     if (verify && !aligned && !areZeros(bytes, room)) throw sqlError(8152);
     return ownBytes(aligned ? bytes.subarray(bytes.length - room) : bytes.subarray(0, room));
   }

@@ -66,7 +66,7 @@ function exactOf(value: unknown, from: AnyType, to: AnyType): Decimal {
   }
 }
 
-/** The form that a decimal takes as binary: precision, scale, zero, sign, then the magnitude in little-endian order. */
+/** The binary form of a decimal: precision, scale, zero, sign, then the magnitude in little-endian order. */
 function exactOfBytes(bytes: Uint8Array, from: AnyType, to: AnyType): Decimal {
   if (familyOf(to.name) === 'money')
     return { unscaled: bytesToInteger(bytes, to.name === 'money' ? 8 : 4, true), scale: 4 };

@@ -6,7 +6,7 @@ import { familyOf } from './families.ts';
 const form =
   /^(?:\{([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}).*)$/is;
 
-/** A value as a uniqueidentifier; what follows the 36th character of a text is ignored, as SQL Server does. */
+/** A value as a uniqueidentifier; text after the 36th character is ignored, as in SQL Server. */
 export function toGuid(value: unknown, from: AnyType): string {
   if (familyOf(from.name) === 'bytes') {
     const bytes = value as Uint8Array;

@@ -57,7 +57,7 @@ function wholeOf(value: unknown, from: AnyType, to: AnyType): bigint {
 function parseWhole(text: string, from: AnyType, to: AnyType): bigint {
   const digits = text.trim();
   if (/^[+-]?\d+$/.test(digits)) return parseDecimal(digits)?.unscaled ?? 0n;
-  // SQL Server reads an empty string, or a lone sign, as zero.
+  // SQL Server reads an empty string or a sign without digits as zero.
   if (/^[+-]?$/.test(digits)) return 0n;
   throw to.name === 'bigint' ? sqlError(8114, from.name, to.name) : sqlError(245, from.name, text, to.name);
 }
@@ -80,7 +80,7 @@ function overflow(value: unknown, whole: bigint, from: AnyType, to: AnyType): Er
   }
 }
 
-/** A value as a bit: whatever is not zero is true. */
+/** A value as a bit: anything but zero is true. */
 export function toBit(value: unknown, from: AnyType, to: AnyType): boolean {
   switch (familyOf(from.name)) {
     case 'text': {

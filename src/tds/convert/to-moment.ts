@@ -31,7 +31,7 @@ export function toDateOrTime(
   }
 }
 
-/** A number is days since 1900-01-01, its fraction the time of day. */
+/** A number is a count of days since 1900-01-01; its fraction is the time of day. */
 function ofDays(days: number, from: AnyType, to: AnyType): unknown {
   const whole = Math.floor(days);
   if (!(Math.abs(whole) < 4_000_000)) throw sqlError(8115, 'expression', to.name);
@@ -43,7 +43,10 @@ function ofDays(days: number, from: AnyType, to: AnyType): unknown {
   }
 }
 
-/** The bytes of a datetime or smalldatetime, big-endian, or of a date, little-endian; 210 for those of no moment. */
+/**
+ * The bytes of a datetime or smalldatetime, big-endian, or of a date, little-endian; 210 if they are not a valid
+ * moment.
+ */
 function ofBytes(bytes: Uint8Array, from: AnyType, to: AnyType): unknown {
   const moment = momentIn(bytes, to);
   if (moment === undefined) throw sqlError(241);

@@ -12,18 +12,18 @@ import { formatMoment } from './format-moment.ts';
 import { formatFloat, formatMoney } from './format-number.ts';
 import { toMoment } from './moment.ts';
 
-/** How many characters a text type holds. */
+/** The number of characters that a text type holds. */
 export function charactersOf(type: AnyType): number {
   if (type.maxLength < 0 || isOldLob(type.name) || type.name === 'xml') return Number.POSITIVE_INFINITY;
   return isUnicode(type.name) ? type.maxLength / 2 : type.maxLength;
 }
 
-/** A value as text; `verify` refuses what is too long with 8152 where SQL Server's expressions cut it. */
+/** A value as text; `verify` refuses overlong text with 8152, which SQL Server's expressions truncate. */
 export function toText(value: unknown, from: AnyType, to: AnyType, style: number | undefined, verify: boolean): string {
   const text = forCodePage(written(value, from, to, style), to);
   const room = charactersOf(to);
   if (text.length <= room) return to.name === 'char' || to.name === 'nchar' ? text.padEnd(room) : text;
-  // Of what is too long only blanks are dropped: a tab or the end of a line is a character like any other.
+  // Only blanks may be dropped from overlong text: a tab or a line break is a character like any other.
   if (verify && withoutTrailingBlanks(text.slice(room)) !== '') throw sqlError(8152);
   return tooLong(text, room, from, to);
 }
@@ -51,7 +51,7 @@ function written(value: unknown, from: AnyType, to: AnyType, style: number | und
   }
 }
 
-/** What varchar's code page does not have becomes a question mark. */
+/** Characters that varchar's code page lacks become question marks. */
 function forCodePage(text: string, to: AnyType): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of plain ASCII, which needs no look-up.
   if (isUnicode(to.name) || to.name === 'xml' || /^[\x00-\x7f]*$/.test(text)) return text;
@@ -67,7 +67,7 @@ function bytesAsText(bytes: Uint8Array, to: AnyType, style: number | undefined):
   return isUnicode(to.name) ? Buffer.from(bytes).toString('utf16le') : decodeText(bytes, to.collation?.page ?? ownPage);
 }
 
-/** Hexadecimal text is cut after a whole byte. */
+/** Hexadecimal text is truncated after a complete byte. */
 function fitHex(hex: string, to: AnyType): string {
   const room = charactersOf(to);
   return hex.length <= room ? hex : ownPart(hex, 0, room - (room % 2));
@@ -75,7 +75,7 @@ function fitHex(hex: string, to: AnyType): string {
 
 const starred = new Set(['int', 'smallint', 'tinyint']);
 
-/** Text and dates are cut; a number that does not fit is an error, or an asterisk for the small integers. */
+/** Text and dates are truncated; a number that does not fit is an error, or an asterisk for the small integers. */
 function tooLong(text: string, room: number, from: AnyType, to: AnyType): string {
   switch (familyOf(from.name)) {
     case 'integer':

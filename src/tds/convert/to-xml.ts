@@ -18,39 +18,40 @@ const escapes: Readonly<Record<string, string>> = {
 const inText = (text: string): string => text.replace(/[&<>\r]/g, (one) => escapes[one] ?? one);
 const inAttribute = (text: string): string => text.replace(/[&<>"\r\n\t]/g, (one) => escapes[one] ?? one);
 
-/** Refuses a document whose declaration contradicts the type that it comes in: 9402. */
+/** Refuses a document whose declaration contradicts the type in which it arrives: 9402. */
 export function refuseWrongEncoding(document: string, from: AnyType): void {
   if (familyOf(from.name) !== 'text') return;
   refuseOtherEncoding(document, isUnicode(from.name) ? 'in units of 16 bits' : 'in bytes');
 }
 
 /**
- * A document or fragment as the xml type keeps it: without declaration and without blanks between elements, with one form
- * of empty elements and of quotation marks, and CDATA as text. `keepsBlanks` leaves the blanks: style 1 of CONVERT.
+ * A document or fragment in the form in which the xml type stores it: without a declaration and without blanks between
+ * elements, with one notation for empty elements and quotation marks, and CDATA as text. `keepsBlanks` preserves the
+ * blanks: style 1 of CONVERT.
  */
 export const normalXml = (document: string, keepsBlanks = false): string =>
   atOnce(normalXmlSteps(document, keepsBlanks));
 
-/** The same in steps: a long document takes long. */
+/** The same in steps, for a long document. */
 export function* normalXmlSteps(document: string, keepsBlanks = false): Steps<string> {
   const writer = new NormalWriter(keepsBlanks);
   yield* new XmlScanner(document.replace(/^\ufeff?(?:<\?xml\s[^>]*\?>)?/, ''), writer).steps();
   return writer.end();
 }
 
-/** How many pieces are joined at once. */
+/** The number of pieces joined at once. */
 const mostPieces = 4096;
 
 class NormalWriter {
   #done = '';
   #out: string[] = [];
-  /** Whether blanks count, element by element: xml:space. */
+  /** Whether blanks are significant, element by element: xml:space. */
   readonly #preserving: boolean[];
-  /** True while the `>` of the last start tag is not written yet. */
+  /** True until the `>` of the last start tag has been written. */
   #isOpen = false;
-  /** Blanks that count only if other text follows. */
+  /** Blanks that are significant only if other text follows. */
   readonly #blanks: string[] = [];
-  /** True while text is written that may go on. */
+  /** True while text is written that may continue. */
   #inText = false;
   #length = 0;
 
@@ -111,7 +112,7 @@ class NormalWriter {
     return this.#done + this.#out.join('');
   }
 
-  /** Escapes may make it longer than it was: 701 for what no value can be. */
+  /** Escapes can make it longer than it was: 701 if it exceeds the maximum size of a value. */
   #write(piece: string): void {
     this.#length += piece.length;
     if (this.#length > mostCharacters) throw sqlError(701, 'default');

@@ -1,6 +1,6 @@
 import { type Decimal, formatDecimal, rescale, tenTo } from '../types/decimal.ts';
 
-/** Divides and rounds half away from zero. */
+/** Integer division, rounded half away from zero. */
 export function divideRounding(dividend: bigint, divisor: bigint): bigint {
   const negative = dividend < 0n !== divisor < 0n;
   const n = dividend < 0n ? -dividend : dividend;
@@ -12,7 +12,10 @@ export function divideRounding(dividend: bigint, divisor: bigint): bigint {
 /** The nearest double. */
 export const exactToNumber = (value: Decimal): number => Number(formatDecimal(value));
 
-/** A finite double as an exact number with the given decimals, rounded half away from zero on its decimal digits. */
+/**
+ * A finite double as an exact number with the given number of decimals, rounded half away from zero by its decimal
+ * digits.
+ */
 export function exactFromNumber(value: number, scale: number): Decimal {
   const [mantissa = '0', exponent = '0'] = value.toExponential(16).split('e');
   const digits = BigInt(mantissa.replace('.', ''));

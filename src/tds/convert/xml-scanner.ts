@@ -5,11 +5,11 @@ import type { Steps } from '../../base/steps.ts';
 
 /** What a scanner finds in a document or fragment, in order. */
 interface XmlEvents {
-  /** Text, or a piece of one. What takes long to do with it is done in steps. */
+  /** Text, or a piece of it; the handler may process it in steps. */
   text(text: string): Steps<void> | undefined;
   open(name: string, attributes: ReadonlyMap<string, string>): Steps<void> | undefined;
   close(name: string): void;
-  /** A comment or processing instruction, as it is written. */
+  /** A comment or processing instruction, as written. */
   aside(markup: string): void;
 }
 
@@ -18,17 +18,17 @@ const nameEnd = /[\s/>=<"'&?]|$/g;
 const blanks = /\s*/y;
 const newline = 10;
 const entities: Readonly<Record<string, string>> = byName({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" });
-/** How many marks, and characters, are read between two places where others may have their turn. */
+/** The number of markup tokens, and of characters, between two points where the scan may yield. */
 const between = 1000;
 const stretch = 100_000;
-/** The longest reference to a character or entity that is looked for, with its marks. */
+/** The maximum length of a reference to a character or entity, with its delimiters. */
 const longestReference = 42;
-/** SQL Server's own limit of elements in one another. */
+/** SQL Server's limit of nested elements. */
 const deepest = 128;
-/** Attributes of one element: each takes ten times the memory of its text. */
+/** The maximum number of attributes of one element: each takes ten times the memory of its text. */
 const mostAttributes = 10_000;
 
-/** A long text in pieces; none ends in the midst of a reference. */
+/** Splits a long text into pieces, none of which ends inside a reference. */
 export function* stretchesOf(text: string): Generator<string, void> {
   for (let start = 0; start < text.length; ) {
     let end = start + stretch;
@@ -39,13 +39,16 @@ export function* stretchesOf(text: string): Generator<string, void> {
   }
 }
 
-/** Walks a document once, from its beginning to its end; throws SQL Server's error of what is not well formed. */
+/** Scans a document once from beginning to end; throws SQL Server's error if it is not well-formed. */
 export class XmlScanner {
   readonly #document: string;
   readonly #events: XmlEvents;
   readonly #opened: string[] = [];
   #at = 0;
-  /** Where others had their turn last; and up to where lines were counted, how many, and where the last began. */
+  /**
+   * The position of the last yield; and the position up to which lines were counted, their number, and the start of the
+   * last one.
+   */
   #rested = 0;
   #counted = 0;
   #lines = 1;
@@ -56,7 +59,7 @@ export class XmlScanner {
     this.#events = events;
   }
 
-  /** The walk, which may be interrupted now and then. */
+  /** The scan, which may be interrupted at its yield points. */
   *steps(): Steps<void> {
     const document = this.#document;
     let count = 0;
@@ -76,7 +79,7 @@ export class XmlScanner {
     if (this.#opened.length > 0) throw this.#fault(9400);
   }
 
-  /** True when much was read since others had their turn. */
+  /** True if enough has been read since the last yield. */
   get #isFar(): boolean {
     return this.#at - this.#rested >= stretch;
   }
@@ -105,7 +108,7 @@ export class XmlScanner {
     }
   }
 
-  /** What stands from here through an end mark, which is left behind. */
+  /** Reads up to an end delimiter and skips that. */
   #through(mark: string, after: number): string {
     const end = this.#document.indexOf(mark, this.#at + after);
     if (end < 0) throw this.#fault(9400, this.#document.length);

@@ -3,12 +3,12 @@ import type { ByteWriter } from '../byte-writer.ts';
 import { readGuid, writeGuid } from '../guid.ts';
 import type { Dialect } from '../version.ts';
 
-/** What stands before a request from 7.2 on (MS-TDS 2.2.5.3). */
+/** The headers before a request from 7.2 on (MS-TDS 2.2.5.3). */
 export interface RequestHeaders {
   /** The transaction in which the request runs, as ENVCHANGE 8 named it; 0 for none. */
   readonly transaction: bigint;
   readonly outstandingRequests: number;
-  /** What the client works on, where it says so (2.2.5.3.3): a GUID, and the number of the request within it. */
+  /** The client's activity, if it reports one (2.2.5.3.3): a GUID, and the number of the request within it. */
   readonly activity?: { readonly id: string; readonly sequence: number };
 }
 
@@ -20,8 +20,8 @@ const activityHeader = 3;
 const activityLength = 26;
 
 /**
- * Reads ALL_HEADERS. A length that cannot be one means that the client sent none, as some do: the reader is left where
- * it was. A header of another kind, or one that lies about its length, ends the reading of headers and nothing else.
+ * Reads ALL_HEADERS. An impossible length means that the client sent none, as some do, and the reader stays where it
+ * was. An unknown header, or one with a false length, ends the reading of headers and nothing else.
  */
 export function readAllHeaders(bytes: ByteReader, dialect: Dialect): RequestHeaders {
   if (!dialect.atLeast72 || bytes.remaining < 4) return noHeaders;
@@ -49,7 +49,7 @@ export function readAllHeaders(bytes: ByteReader, dialect: Dialect): RequestHead
   return activity === undefined ? { transaction, outstandingRequests } : { transaction, outstandingRequests, activity };
 }
 
-/** Writes ALL_HEADERS with the header that every request carries, and the activity where there is one; nothing before 7.2. */
+/** Writes ALL_HEADERS with the header that every request has, and the activity if there is one; nothing before 7.2. */
 export function writeAllHeaders(out: ByteWriter, dialect: Dialect, headers: RequestHeaders = noHeaders): void {
   if (!dialect.atLeast72) return;
   const { activity } = headers;

@@ -14,7 +14,7 @@ import { type RawRows, RowScanner } from '../types/raw-rows.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import type { Dialect } from '../version.ts';
 
-/** What INSERT BULK says of a column. */
+/** A column as declared in INSERT BULK. */
 interface DeclaredColumn {
   readonly type: AnyType;
   readonly collation?: string;
@@ -24,8 +24,8 @@ type Piece = { readonly columns: readonly ColumnInfo[] } | { readonly row: unkno
 
 /**
  * Reads a bulk load (MS-TDS 2.2.6.1): COLMETADATA, rows, and a DONE that some clients leave out. `push` payloads as
- * they come, `end` after the last, take rows with `next`; `columns` are there before the first row. The bytes in a row
- * are good until the next payload is pushed.
+ * they arrive, call `end` after the last, and take rows with `next`; `columns` is set before the first row. The bytes
+ * of a row are valid until the next payload is pushed.
  */
 export class BulkLoadParser {
   readonly #bytes: SlidingReader;
@@ -34,12 +34,12 @@ export class BulkLoadParser {
   #rows: RowReader | undefined;
   #scanner: RowScanner | undefined;
   #done = false;
-  /** What COLMETADATA said; empty until it came. */
+  /** The columns of COLMETADATA; empty until it has been read. */
   columns: readonly ColumnInfo[] = [];
 
   /**
-   * `declared` is what the INSERT BULK statement said of the columns: its collations and lengths count more than
-   * COLMETADATA's. `rowLimit` is the greatest size of a row in bytes.
+   * `declared` is what the INSERT BULK statement declared, whose collations and lengths take precedence over those of
+   * COLMETADATA. `rowLimit` is the maximum size of a row in bytes.
    */
   constructor(dialect: Dialect, declared: readonly DeclaredColumn[] = [], rowLimit = Number.POSITIVE_INFINITY) {
     this.#bytes = new SlidingReader(rowLimit);
@@ -47,7 +47,7 @@ export class BulkLoadParser {
     this.#declared = declared;
   }
 
-  /** The memory that it takes. */
+  /** The memory that it uses. */
   get capacity(): number {
     return this.#bytes.capacity;
   }
@@ -56,14 +56,13 @@ export class BulkLoadParser {
     this.#bytes.push(payload);
   }
 
-  /** Says that the message is complete; an incomplete row is then error 4002. */
+  /** Ends the message; an incomplete row is then error 4002. */
   end(): void {
     this.#bytes.end();
   }
 
   /**
-   * The next rows as they lie in the bytes, which are good until the next payload is pushed; undefined where `next` has to
-   * look at what follows.
+   * The next rows as raw bytes, valid until the next payload is pushed; undefined if `next` has to read what follows.
    */
   nextRaw(): RawRows | undefined {
     const scanner = this.#scanner;
@@ -77,7 +76,7 @@ export class BulkLoadParser {
     return found;
   }
 
-  /** The next row, or undefined when it is not all there, or there is no other; throws 4815 or 4816 on a bad column. */
+  /** The next row; undefined if it is incomplete or there is none. Throws 4815 or 4816 for a bad column. */
   next(): unknown[] | undefined {
     while (!this.#done) {
       const piece = this.#nextPiece();
@@ -103,8 +102,8 @@ export class BulkLoadParser {
     const type = bytes.u8();
     if (type === tokenTypes.done) return 'done';
     if (type === tokenTypes.colMetadata) {
-      // Whoever takes the rows knows the columns by now, and would take values of one type for those of another.
-      if (this.#rows !== undefined) throw malformed('A bulk load has its columns once.');
+      // The reader of the rows knows the columns by now, and would take values of one type for those of another.
+      if (this.#rows !== undefined) throw malformed('A bulk load must not repeat its columns.');
       const columns = readColMetadata(bytes, this.#dialect, 'bulk load').map(
         (column, at): ColumnInfo => ({ ...column, type: asDeclared(column.type, this.#declared[at]) }),
       );
@@ -113,7 +112,7 @@ export class BulkLoadParser {
       this.#scanner = RowScanner.of(columns.map(({ type }) => type));
       return { columns };
     }
-    if (this.#rows === undefined) throw malformed('A bulk load begins without its columns.');
+    if (this.#rows === undefined) throw malformed('A bulk load must begin with its columns.');
     if (type === tokenTypes.row) return { row: this.#rows.readRow(bytes) };
     throw malformed(`Token 0x${type.toString(16).padStart(2, '0')} has no place in a bulk load.`);
   };
@@ -121,20 +120,21 @@ export class BulkLoadParser {
 
 function asDeclared(type: AnyType, declared: DeclaredColumn | undefined): AnyType {
   if (declared === undefined) return type;
-  // Microsoft's JDBC driver says 0 in COLMETADATA for text whose length it does not know, and the true one before.
+  // Microsoft's JDBC driver writes 0 in COLMETADATA for text whose length it does not know, and the true length in the
+  // statement.
   const { maxLength } = declared.type;
   const isLonger = declared.type.name === type.name && type.maxLength >= 0 && maxLength > type.maxLength;
   const longest = isLonger && type.collation !== undefined ? collated(declared.type, type.collation) : declared.type;
   return collatedAs(isLonger ? longest : type, declared.collation);
 }
 
-/** A type under the collation of that name; as it is when it has none, or nobody knows the name. */
+/** A type with the named collation; unchanged if it has none, or the name is unknown. */
 function collatedAs(type: AnyType, name: string | undefined): AnyType {
   const collation = name === undefined || !isCollatable(type) ? undefined : collationNamed(name);
   return collation === undefined ? type : collated(type, collation);
 }
 
-/** Writes a bulk load of rows that are in memory, for clients and tests. */
+/** Writes a bulk load of rows in memory, for clients and tests. */
 export function writeBulkLoad(
   out: ByteWriter,
   columns: readonly ColumnInfo[],
@@ -144,14 +144,14 @@ export function writeBulkLoad(
   for (const _ of writtenBulkLoad(out, columns, rows, dialect));
 }
 
-/** Writes a bulk load and stops after every row, for who sends them on meanwhile. */
+/** Writes a bulk load and yields after every row, for callers that send the rows in the meantime. */
 function* writtenBulkLoad(
   out: ByteWriter,
   columns: readonly ColumnInfo[],
   rows: Iterable<readonly unknown[]>,
   dialect: Dialect,
 ): Generator<void, void> {
-  // NBCROW has no place in a bulk load (MS-TDS 2.2.7.15).
+  // NBCROW is not allowed in a bulk load (MS-TDS 2.2.7.15).
   const writer = new ResultWriter(columns, dialect, false);
   writeColMetadata(out, columns, dialect, 'bulk load');
   for (const row of rows) {

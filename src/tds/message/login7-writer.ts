@@ -11,7 +11,7 @@ import {
   obscurePassword,
 } from './login7.ts';
 
-/** A login as a client states it; what it leaves out is empty or 0. */
+/** A login request; what is omitted is empty or 0. */
 export type LoginRequest = Partial<Login7> & { readonly userName: string };
 
 const defaults: Login7 = {
@@ -20,7 +20,7 @@ const defaults: Login7 = {
   clientVersion: 0,
   clientPid: 0,
   connectionId: 0,
-  // Fail when the database cannot be opened, and tell of changes of database and language.
+  // Fail if the database cannot be opened, and report changes of database and language.
   optionFlags1: 0xe0,
   optionFlags2: 0x03,
   typeFlags: 0,

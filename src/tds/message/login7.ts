@@ -3,7 +3,7 @@ import { malformed } from '../stream-error.ts';
 import { tdsVersions } from '../version.ts';
 import { structurally } from './structure.ts';
 
-/** A feature that a client asks for in FeatureExt. */
+/** A feature that a client requests in FeatureExt. */
 export interface Feature {
   readonly id: number;
   readonly data: Uint8Array;
@@ -17,10 +17,10 @@ export const featureIds = {
   terminator: 0xff,
 } as const;
 
-/** What a client says when it logs in (MS-TDS 2.2.6.4). */
+/** The content of LOGIN7 (MS-TDS 2.2.6.4). */
 export interface Login7 {
   readonly tdsVersion: number;
-  /** As the client asked for it: 0 leaves the size to the server, and any number may come. */
+  /** As requested by the client: 0 leaves the size to the server, and any other number is possible. */
   readonly packetSize: number;
   readonly clientVersion: number;
   readonly clientPid: number;
@@ -46,11 +46,11 @@ export interface Login7 {
   readonly features: readonly Feature[];
 }
 
-/** The bits of LOGIN7's flags that mean something to Granary. */
+/** The flags of LOGIN7 that Granary evaluates. */
 export const loginFlags = {
-  /** OptionFlags1: fail when the database cannot be opened. */
+  /** OptionFlags1: fail if the database cannot be opened. */
   databaseFatal: 0x40,
-  /** OptionFlags2: ODBC and its kin, whose sessions begin with the options that ODBC wants. */
+  /** OptionFlags2: ODBC and similar, whose sessions start with the SET options that ODBC expects. */
   odbc: 0x02,
   /** OptionFlags2: integrated security, with SSPI instead of a password. */
   integratedSecurity: 0x80,
@@ -58,34 +58,34 @@ export const loginFlags = {
   readOnlyIntent: 0x20,
   /** OptionFlags3: the password is to be changed. */
   changePassword: 0x01,
-  /** OptionFlags3: FeatureExt is there, from 7.4 on. */
+  /** OptionFlags3: FeatureExt is present, from 7.4 on. */
   extension: 0x10,
 } as const;
 
-/** The bytes before the first variable part; ChangePassword and the long SSPI length came with 7.2. */
+/** The size of the fixed part; ChangePassword and the long SSPI length came with 7.2. */
 export const fixedLength = (atLeast72: boolean): number => (atLeast72 ? 94 : 86);
 const longestName = 128;
 const longestPath = 260;
 
-/** True for the versions that have FeatureExt. */
+/** True for versions that have FeatureExt. */
 export const hasFeatures = (version: number): boolean =>
   version === tdsVersions['8.0'] || version >= tdsVersions['7.4'];
 
-/** True for the versions that have ChangePassword and cbSSPILong. */
+/** True for versions that have ChangePassword and cbSSPILong. */
 export const hasNewPassword = (version: number): boolean => version === tdsVersions['8.0'] || version >>> 24 >= 0x72;
 
 const swapNibbles = (byte: number): number => ((byte << 4) | (byte >>> 4)) & 0xff;
 const mask = 0xa5;
 
-/** Undoes what a client does to a password: nibbles swapped, then XOR with A5. */
+/** Decodes an obfuscated password: nibbles swapped, then XOR with A5. */
 export const revealPassword = (bytes: Uint8Array): string =>
   Buffer.from(bytes.map((byte) => swapNibbles(byte ^ mask))).toString('utf16le');
 
-/** Does to a password what LOGIN7 asks for. */
+/** Obfuscates a password as LOGIN7 requires. */
 export const obscurePassword = (password: string): Buffer =>
   Buffer.from(Buffer.from(password, 'utf16le').map((byte) => swapNibbles(byte) ^ mask));
 
-/** Reads the parts that an offset and a length point to, and trusts neither. */
+/** Reads the parts that offsets and lengths point to, validating both. */
 class Parts {
   readonly #payload: Uint8Array;
   readonly #fixed: number;
@@ -100,12 +100,12 @@ class Parts {
   #at(offset: number, length: number): ByteReader {
     if (length === 0) return new ByteReader(this.#payload, 0, 0);
     if (offset < this.#fixed || offset + length > this.#payload.length) {
-      throw malformed('A part of LOGIN7 lies outside of the message.');
+      throw malformed('A part of LOGIN7 lies outside the message.');
     }
     return new ByteReader(this.#payload, offset, offset + length);
   }
 
-  /** Bytes whose length counts characters. */
+  /** Bytes whose length is given in characters. */
   wide(longest: number = longestName): ByteReader {
     const offset = this.#table.u16();
     const characters = this.#table.u16();
@@ -123,7 +123,7 @@ class Parts {
     return revealPassword(bytes.bytes(bytes.remaining));
   }
 
-  /** An offset and a length in bytes, to be followed later. */
+  /** An offset and a length in bytes, to be resolved later. */
   pointer(): { offset: number; length: number } {
     return { offset: this.#table.u16(), length: this.#table.u16() };
   }
@@ -132,11 +132,11 @@ class Parts {
     return this.#at(offset, length).bytes(length);
   }
 
-  /** FeatureExt: where the extension points, a second offset says where the features are. */
+  /** FeatureExt: the extension contains another offset, to the features. */
   features(offset: number, length: number): Feature[] {
     const features: Feature[] = [];
     const start = this.#at(offset, length === 0 ? 4 : length).u32();
-    if (start < this.#fixed || start >= this.#payload.length) throw malformed('FeatureExt lies outside of LOGIN7.');
+    if (start < this.#fixed || start >= this.#payload.length) throw malformed('FeatureExt lies outside LOGIN7.');
     const bytes = new ByteReader(this.#payload, start);
     for (let id = bytes.u8(); id !== featureIds.terminator; id = bytes.u8()) {
       features.push({ id, data: bytes.bytes(bytes.u32()) });
@@ -160,12 +160,12 @@ function readNumbers(bytes: ByteReader) {
   };
 }
 
-/** Reads LOGIN7; throws SqlError 17832 when a length or offset lies. */
+/** Decodes LOGIN7; throws SqlError 17832 if a length or offset is invalid. */
 export function decodeLogin7(payload: Uint8Array): Login7 {
   return structurally(17832, () => {
     const table = new ByteReader(payload);
     const length = table.u32();
-    if (length > payload.length) throw malformed('LOGIN7 is shorter than it says.');
+    if (length > payload.length) throw malformed('LOGIN7 is shorter than its stated length.');
     const tdsVersion = table.u32();
     const wide = hasNewPassword(tdsVersion);
     if (length < fixedLength(wide)) throw malformed('LOGIN7 is shorter than its fixed part.');
@@ -185,14 +185,14 @@ export function decodeLogin7(payload: Uint8Array): Login7 {
     const attachDatabaseFile = parts.text(longestPath);
     const newPassword = wide ? parts.password() : '';
     const longSspi = wide ? table.u32() : 0;
-    // tedious at 8.0 sets the flag and points to nothing.
+    // tedious at 8.0 sets the flag but no offset.
     const asksFeatures =
       hasFeatures(tdsVersion) && (numbers.optionFlags3 & loginFlags.extension) !== 0 && extension.length > 0;
     return {
       tdsVersion,
       ...numbers,
       ...{ hostName, userName, password, appName, serverName, libraryName, language, database, clientId },
-      // A length of FFFF says that the real one did not fit (MS-TDS 2.2.6.4: cbSSPILong).
+      // A length of FFFF means that the real one did not fit (MS-TDS 2.2.6.4: cbSSPILong).
       sspi: parts.bytesAt(sspi.offset, sspi.length === 0xffff && longSspi > 0 ? longSspi : sspi.length),
       ...{ attachDatabaseFile, newPassword },
       features: asksFeatures ? parts.features(extension.offset, extension.length) : [],

@@ -6,7 +6,7 @@ import { structurally } from './structure.ts';
 /** The ENCRYPTION option of PRELOGIN. */
 export const encryption = { off: 0, on: 1, notSupported: 2, required: 3 } as const;
 
-/** What a client or server says before anything else (MS-TDS 2.2.6.5). */
+/** The options of PRELOGIN (MS-TDS 2.2.6.5). */
 export interface Prelogin {
   readonly version?: {
     readonly major: number;
@@ -15,7 +15,7 @@ export interface Prelogin {
     readonly subBuild: number;
   };
   readonly encryption?: number;
-  /** The instance that a client asks for; a server answers with an empty name. */
+  /** The instance that a client requests; a server answers with an empty name. */
   readonly instance?: string;
   /** The client's thread; null for the empty option of a server. */
   readonly threadId?: number | null;
@@ -45,7 +45,7 @@ function readName(bytes: ByteReader): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** Reads one option; an option that is not listed is left alone, as MS-TDS asks. */
+/** Reads one option; unknown options are ignored, as MS-TDS requires. */
 function readOption(token: number, bytes: ByteReader): Prelogin {
   switch (token) {
     case options.version:
@@ -69,7 +69,7 @@ function readOption(token: number, bytes: ByteReader): Prelogin {
   }
 }
 
-/** Reads PRELOGIN; throws SqlError 17828 when its structure lies. */
+/** Decodes PRELOGIN; throws SqlError 17828 if its structure is invalid. */
 export function decodePrelogin(payload: Uint8Array): Prelogin {
   return structurally(17828, () => {
     const table = new ByteReader(payload);
@@ -77,7 +77,7 @@ export function decodePrelogin(payload: Uint8Array): Prelogin {
     for (let token = table.u8(); token !== terminator; token = table.u8()) {
       const offset = table.u16be();
       const length = table.u16be();
-      if (offset + length > payload.length) throw malformed('A PRELOGIN option lies outside of the message.');
+      if (offset + length > payload.length) throw malformed('A PRELOGIN option lies outside the message.');
       read = { ...read, ...readOption(token, new ByteReader(payload, offset, offset + length)) };
     }
     if (read.version === undefined) throw malformed('PRELOGIN has no version.');
@@ -112,7 +112,7 @@ function optionBytes(given: Prelogin): [number, Buffer][] {
   return list;
 }
 
-/** Writes PRELOGIN, a client's or a server's: the options that are given, in the order of their tokens. */
+/** Writes PRELOGIN, of a client or a server: the given options, in the order of their tokens. */
 export function writePrelogin(out: ByteWriter, given: Prelogin): void {
   const list = optionBytes(given);
   let offset = list.length * 5 + 1;

@@ -8,15 +8,15 @@ import { readTypeInfo } from '../types/type-info.ts';
 import type { Dialect } from '../version.ts';
 import { type RequestHeaders, readAllHeaders, writeAllHeaders } from './all-headers.ts';
 
-/** A parameter as it came. */
+/** A parameter as received. */
 export interface RpcParam {
-  /** With its @; empty when the parameter is passed by position. */
+  /** Including the @; empty if the parameter is passed by position. */
   readonly name: string;
   readonly type: AnyType;
   readonly value: unknown;
-  /** The caller wants the value back. */
+  /** An output parameter. */
   readonly byRef: boolean;
-  /** The caller wants the parameter's default; `value` means nothing. */
+  /** The caller wants the parameter's default; `value` is meaningless. */
   readonly useDefault: boolean;
 }
 
@@ -25,9 +25,9 @@ export interface RpcCall {
   /** A name, or the number of one of the procedures of MS-TDS 2.2.6.6. */
   readonly procedure: string | number;
   readonly withRecompile: boolean;
-  /** The caller wants no COLMETADATA. */
+  /** The caller does not want COLMETADATA. */
   readonly noMetadata: boolean;
-  /** The caller took the call back (NoExecFlag behind it): it is answered but not run. */
+  /** The caller cancelled the call (NoExecFlag after it): it is answered but not executed. */
   readonly noExec: boolean;
   readonly params: readonly RpcParam[];
 }
@@ -38,7 +38,7 @@ export interface RpcRequest {
   readonly calls: readonly RpcCall[];
 }
 
-/** The procedures that have a number. */
+/** The procedures with a number. */
 export const procedureIds = {
   sp_cursor: 1,
   sp_cursoropen: 2,
@@ -57,7 +57,7 @@ export const procedureIds = {
   sp_unprepare: 15,
 } as const;
 
-/** What those are called by their numbers. */
+/** The names of those procedures by number. */
 export const procedureNames: ReadonlyMap<number, string> = new Map(
   Object.entries(procedureIds).map(([name, id]) => [id, name]),
 );
@@ -68,12 +68,12 @@ const batchFlag = 0xff;
 const oldBatchFlag = 0x80;
 const optionBits = { withRecompile: 0x01, noMetadata: 0x02 } as const;
 const statusBits = { byRef: 0x01, useDefault: 0x02, encrypted: 0x08 } as const;
-/** The types that cannot come back, with their type bytes as error 8018 shows them. */
+/** The types that cannot be output parameters, with their type bytes as error 8018 shows them. */
 const deprecatedBytes: Partial<Record<TypeName, string>> = { text: '23', ntext: '63', image: '22' };
 /** SQL Server's own limit. */
 const mostParams = 2100;
 const mostNameCharacters = 1046;
-/** What one request may hold: seven bytes make a call, and a message of millions would fill the memory. */
+/** The limits of one request: a call takes only seven bytes, and a message of millions would fill the memory. */
 const mostCalls = 100_000;
 const mostParamsTogether = 1_000_000;
 
@@ -92,7 +92,7 @@ function readParam(bytes: ByteReader, dialect: Dialect, ordinal: number): RpcPar
   const name = bytes.name(bytes.u8());
   const status = bytes.u8();
   bytes.subject = { ordinal, name };
-  if ((status & statusBits.encrypted) !== 0) throw malformed('Encrypted parameters were not agreed on.');
+  if ((status & statusBits.encrypted) !== 0) throw malformed('Encrypted parameters were not negotiated.');
   const type = readTypeInfo(bytes, dialect);
   const byRef = (status & statusBits.byRef) !== 0;
   const deprecated = deprecatedBytes[type.name];
@@ -125,11 +125,14 @@ function readCall(bytes: ByteReader, dialect: Dialect): RpcCall {
   };
 }
 
-/** Reads an RPC request; throws SqlError 4002, 8003, 8004, 8009, 8016, 8018, 8023 or 8028 when it is malformed. */
+/** Decodes an RPC request; throws SqlError 4002, 8003, 8004, 8009, 8016, 8018, 8023 or 8028 if it is malformed. */
 export const decodeRpc = (payload: Uint8Array, dialect: Dialect): RpcRequest =>
   atOnce(decodeRpcSteps(payload, dialect));
 
-/** The same call by call: a request of a million parameters takes as long to read as thousands of others do to be answered. */
+/**
+ * The same, yielding after each call: decoding a request of a million parameters takes as long as answering thousands
+ * of others.
+ */
 export function* decodeRpcSteps(payload: Uint8Array, dialect: Dialect): Steps<RpcRequest> {
   const bytes = new ByteReader(payload);
   const headers = readAllHeaders(bytes, dialect);
@@ -145,7 +148,7 @@ export function* decodeRpcSteps(payload: Uint8Array, dialect: Dialect): Steps<Rp
   return { headers, calls };
 }
 
-/** A call as a client states it. */
+/** A call to be written. */
 export interface CallRequest {
   readonly procedure: string | number;
   readonly params?: readonly (Pick<RpcParam, 'type' | 'value'> & Partial<RpcParam>)[];
@@ -171,7 +174,7 @@ function writeCall(out: ByteWriter, call: CallRequest, dialect: Dialect): void {
   }
 }
 
-/** Writes an RPC request of one or several calls. */
+/** Writes an RPC request with one or several calls. */
 export function writeRpc(
   out: ByteWriter,
   calls: readonly CallRequest[],

@@ -2,13 +2,13 @@ import { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { structurally } from './structure.ts';
 
-/** A piece of a session's state, by a number that only the server gives a meaning to (MS-TDS 2.2.7.21). */
+/** A piece of a session's state, identified by a number that is only meaningful to the server (MS-TDS 2.2.7.21). */
 export interface SessionStateValue {
   readonly id: number;
   readonly value: Uint8Array;
 }
 
-/** A session that a client lost and wants back (MS-TDS 2.2.6.4, FeatureExt 1). */
+/** A lost session that a client wants to recover (MS-TDS 2.2.6.4, FeatureExt 1). */
 export interface LostSession {
   /** The database that the session was in. */
   readonly database: string;
@@ -20,7 +20,7 @@ interface RecoveryData {
   readonly states: readonly SessionStateValue[];
 }
 
-/** A length of one byte, or of four behind 0xFF. */
+/** Marks a four-byte length; any other value is the length itself. */
 const longLength = 0xff;
 
 function readStates(bytes: ByteReader): SessionStateValue[] {
@@ -33,7 +33,7 @@ function readStates(bytes: ByteReader): SessionStateValue[] {
   return states;
 }
 
-/** Writes states one after another. */
+/** Writes a sequence of states. */
 export function writeStates(out: ByteWriter, states: readonly SessionStateValue[]): void {
   for (const { id, value } of states) {
     out.u8(id);
@@ -50,11 +50,11 @@ function readRecoveryData(bytes: ByteReader): RecoveryData {
   const data = bytes.window(bytes.u32());
   const database = data.bVarchar();
   data.skip(data.u8());
-  data.bVarchar(); // the language, of which there is one
+  data.bVarchar(); // the language, of which there is only one
   return { database, states: readStates(data) };
 }
 
-/** Reads what a client says of the session that it lost; undefined for one that has none, and only asks for the feature. */
+/** Decodes the lost session of a client; undefined if the client has none and only requests the feature. */
 export function decodeLostSession(data: Uint8Array): LostSession | undefined {
   if (data.length === 0) return undefined;
   return structurally(17832, () => {

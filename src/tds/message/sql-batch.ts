@@ -4,13 +4,13 @@ import { endedEarly } from '../stream-error.ts';
 import type { Dialect } from '../version.ts';
 import { type RequestHeaders, readAllHeaders, writeAllHeaders } from './all-headers.ts';
 
-/** A request in T-SQL (MS-TDS 2.2.6.7). */
+/** A T-SQL batch (MS-TDS 2.2.6.7). */
 export interface SqlBatch {
   readonly headers: RequestHeaders;
   readonly text: string;
 }
 
-/** Reads SQLBATCH; throws SqlError 4002 when the text ends within a character. */
+/** Decodes SQLBATCH; throws SqlError 4002 if the text ends inside a character. */
 export function decodeSqlBatch(payload: Uint8Array, dialect: Dialect): SqlBatch {
   const bytes = new ByteReader(payload);
   const headers = readAllHeaders(bytes, dialect);

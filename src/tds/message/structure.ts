@@ -1,6 +1,6 @@
 import { SqlError, sqlError } from '../../base/sql-error.ts';
 
-/** Runs a decoder; whatever it finds wrong becomes one error: 17828 for PRELOGIN, 17832 for LOGIN7. */
+/** Runs a decoder and converts whatever error it throws: 17828 for PRELOGIN, 17832 for LOGIN7. */
 export function structurally<T>(number: 17828 | 17832, decode: () => T): T {
   try {
     return decode();

@@ -4,7 +4,7 @@ import { badLength, malformed, noSubject } from '../stream-error.ts';
 import type { Dialect } from '../version.ts';
 import { type RequestHeaders, readAllHeaders, writeAllHeaders } from './all-headers.ts';
 
-/** Isolation levels as MS-TDS 2.2.6.9 numbers them; `unchanged` keeps what the session has. */
+/** Isolation levels, in the order of MS-TDS 2.2.6.9; `unchanged` keeps that of the session. */
 export const isolationLevels = [
   'unchanged',
   'read uncommitted',
@@ -16,13 +16,13 @@ export const isolationLevels = [
 
 export type IsolationLevel = (typeof isolationLevels)[number];
 
-/** The transaction that is to begin. */
+/** The transaction to begin. */
 export interface Beginning {
   readonly isolation: IsolationLevel;
   readonly name: string;
 }
 
-/** What a client asks of its transaction (MS-TDS 2.2.6.9). */
+/** A request about the client's transaction (MS-TDS 2.2.6.9). */
 export type TransactionAction =
   | { readonly kind: 'dtcAddress' }
   | { readonly kind: 'propagate'; readonly buffer: Uint8Array }
@@ -47,7 +47,7 @@ const requestTypes: Readonly<Record<TransactionAction['kind'], number>> = {
   save: 9,
 };
 
-/** A name whose length counts bytes. */
+/** A name whose length is given in bytes. */
 function readName(bytes: ByteReader): string {
   const length = bytes.u8();
   if (length % 2 !== 0) throw badLength(noSubject, 'nvarchar');
@@ -60,7 +60,7 @@ function readBeginning(bytes: ByteReader): Beginning {
   return { isolation, name: readName(bytes) };
 }
 
-/** Some clients leave the flags out when they are 0. */
+/** Some clients omit the flags if they are 0. */
 function readEnding(bytes: ByteReader): { name: string; thenBegin: Beginning | undefined } {
   const name = readName(bytes);
   const begins = bytes.remaining > 0 && (bytes.u8() & 1) !== 0;
@@ -89,7 +89,7 @@ function readAction(bytes: ByteReader): TransactionAction {
   }
 }
 
-/** Reads a transaction manager request; throws SqlError 4002 or 8028 when it is malformed. */
+/** Decodes a transaction manager request; throws SqlError 4002 or 8028 if it is malformed. */
 export function decodeTransactionRequest(payload: Uint8Array, dialect: Dialect): TransactionRequest {
   const bytes = new ByteReader(payload);
   const headers = readAllHeaders(bytes, dialect);

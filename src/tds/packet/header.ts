@@ -21,7 +21,7 @@ export type PacketType = (typeof packetTypes)[keyof typeof packetTypes];
 /** The status bits of MS-TDS 2.2.3.1.2. */
 export const packetStatus = {
   endOfMessage: 0x01,
-  /** With endOfMessage: the client takes back what it sent of this message. */
+  /** With endOfMessage: the client cancels the message it is sending. */
   ignore: 0x02,
   resetConnection: 0x08,
   resetConnectionKeepTransaction: 0x10,
@@ -30,40 +30,40 @@ export const packetStatus = {
 export const headerLength = 8;
 const minPacketSize = 512;
 export const maxPacketSize = 32_767;
-/** What a client gets that asks for packets of no particular size. */
+/** The packet size for a client that does not request a particular one. */
 export const defaultPacketSize = 4096;
 
 const known: ReadonlySet<number> = new Set(Object.values(packetTypes));
-/** The first byte of a session multiplex packet ([MC-SMP] 2.2.1), which needs MARS. */
+/** The first byte of a session multiplex packet ([MC-SMP] 2.2.1), which requires MARS. */
 const smp = 0x53;
 
-/** True for the bytes that may begin a packet. */
+/** True for bytes that may start a packet. */
 const isPacketType = (byte: number): byte is PacketType => known.has(byte);
 
-/** The packet size that a client gets when it asks for one: 0 means the default, the rest is brought into range. */
+/** The packet size for a client's request: 0 means the default, anything else is clamped to the valid range. */
 export const clampPacketSize = (asked: number): number =>
   asked === 0 ? defaultPacketSize : Math.min(maxPacketSize, Math.max(minPacketSize, asked));
 
-/** A stream that cannot be followed any further; severity 20 means that the connection ends. */
+/** The error of a stream that cannot be parsed any further; severity 20 ends the connection. */
 export const brokenStream = (reason: string): SqlError =>
   new SqlError(4002, `The incoming tabular data stream (TDS) protocol stream is incorrect. ${reason}`, {
     severity: 20,
   });
 
-/** What stands before the payload of a packet. */
+/** The header of a packet. */
 export interface PacketHeader {
   readonly type: PacketType;
   readonly status: number;
-  /** Header and payload together. */
+  /** The length of header and payload. */
   readonly length: number;
   readonly spid: number;
   readonly id: number;
 }
 
-/** Reads the eight bytes of MS-TDS 2.2.3.1; the buffer must hold them. */
+/** Decodes the eight bytes of MS-TDS 2.2.3.1, which the buffer must contain. */
 export function decodeHeader(bytes: Buffer, sizeLimit: number = maxPacketSize): PacketHeader {
   const type = bytes.readUInt8(0);
-  if (type === smp) throw brokenStream('The packet belongs to multiple active result sets, which were not agreed on.');
+  if (type === smp) throw brokenStream('The packet belongs to multiple active result sets, which were not negotiated.');
   if (!isPacketType(type)) throw brokenStream(`Packet type 0x${type.toString(16).padStart(2, '0')} is unknown.`);
   const length = bytes.readUInt16BE(2);
   if (length < headerLength) throw brokenStream(`A packet of ${length} bytes is shorter than its header.`);
@@ -71,7 +71,7 @@ export function decodeHeader(bytes: Buffer, sizeLimit: number = maxPacketSize): 
   return { type, status: bytes.readUInt8(1), length, spid: bytes.readUInt16BE(4), id: bytes.readUInt8(6) };
 }
 
-/** Writes the eight bytes at a place of a buffer. */
+/** Writes the eight bytes at an offset of a buffer. */
 export function encodeHeader(bytes: Buffer, at: number, header: PacketHeader): void {
   bytes[at] = header.type;
   bytes[at + 1] = header.status;

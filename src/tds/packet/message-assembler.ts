@@ -2,17 +2,17 @@ import { brokenStream, type PacketType, packetStatus, packetTypes } from './head
 import type { Packet } from './packet-parser.ts';
 import { PayloadStream } from './payload-stream.ts';
 
-/** Whether a request asks for a fresh session first (MS-TDS 2.2.3.1.2). */
+/** Whether a request resets the session first (MS-TDS 2.2.3.1.2). */
 export type Reset = 'none' | 'reset' | 'resetKeepTransaction';
 
-/** A request: the payloads of its packets, put together; of a bulk load, as they come. */
+/** A request: the joined payloads of its packets; those of a bulk load are streamed. */
 export interface Message {
   readonly type: PacketType;
   readonly reset: Reset;
-  /** The client took the request back: it is answered with one DONE that carries an error (MS-TDS 2.2.1.7). */
+  /** The client cancelled the request: it is answered with one DONE that carries an error (MS-TDS 2.2.1.7). */
   readonly ignored: boolean;
   readonly payload: Buffer;
-  /** Present for a bulk load, whose payload is empty: it may be larger than memory. */
+  /** Present for a bulk load, whose payload is empty, since it may be larger than memory. */
   readonly stream?: PayloadStream;
 }
 
@@ -23,15 +23,20 @@ function resetOf(status: number): Reset {
   return (status & packetStatus.resetConnectionKeepTransaction) !== 0 ? 'resetKeepTransaction' : 'none';
 }
 
-/** So many payloads are joined to one block if they are tiny, so that a message of such costs little more than its bytes. */
+/**
+ * The number of tiny payloads that are joined into one block, so that a message of many costs little more than its
+ * bytes.
+ */
 const payloadsOfBlock = 1024;
 const tiny = 256;
-/** Packets without a payload that may follow each other: no driver sends any, and they count for no limit of bytes. */
+/**
+ * The maximum number of consecutive packets without a payload: no driver sends any, and no limit in bytes covers them.
+ */
 const mostEmpty = 64;
 
-/** Puts packets together to messages, up to a limit of bytes. */
+/** Assembles packets into messages, up to a limit in bytes. */
 export class MessageAssembler {
-  /** The greatest payload of a message; may be raised once a client has logged in. */
+  /** The maximum payload of a message; raised once a client has logged in. */
   sizeLimit: number;
   #first: Packet | undefined;
   #blocks: Buffer[] = [];
@@ -50,23 +55,24 @@ export class MessageAssembler {
     return this.#first !== undefined;
   }
 
-  /** The bulk load that is coming in, if one is. */
+  /** The bulk load that is being received, if there is one. */
   get stream(): PayloadStream | undefined {
     return this.#stream;
   }
 
   /**
-   * The message that this packet completes, if it does, or the bulk load that it begins; throws SqlError 4002 when it
-   * belongs to no message.
+   * The message that this packet completes, or the bulk load that it starts, if any; throws SqlError 4002 if it belongs
+   * to no message.
    */
   add(packet: Packet): Message | undefined {
-    // A client that gives up may send its attention in the middle of a request, whose rest then never comes.
+    // A client that gives up may send its attention in the middle of a request, the rest of which never comes.
     if (packet.type === packetTypes.attention) {
-      if (packet.payload.length > 0 || !isLast(packet)) throw brokenStream('An attention is one packet without data.');
+      if (packet.payload.length > 0 || !isLast(packet))
+        throw brokenStream('An attention must be a single packet without data.');
       this.drop();
     }
     const first = this.#first ?? packet;
-    if (first.type !== packet.type) throw brokenStream('A packet of another type stands within a message.');
+    if (first.type !== packet.type) throw brokenStream('A message contains a packet of another type.');
     if (packet.type === packetTypes.bulkLoad) return this.#passOn(packet);
     this.#size += packet.payload.length;
     if (this.#size > this.sizeLimit) throw brokenStream(`A message is over the limit of ${this.sizeLimit} bytes.`);
@@ -79,7 +85,7 @@ export class MessageAssembler {
     return { type: first.type, reset: resetOf(first.status), ignored, payload };
   }
 
-  /** A packet of a bulk load goes to whoever reads it. */
+  /** Passes a packet of a bulk load to its reader. */
   #passOn(packet: Packet): Message | undefined {
     const isFirst = this.#first === undefined;
     this.#first ??= packet;
@@ -109,7 +115,7 @@ export class MessageAssembler {
 
   #refuseEmpty(payload: Buffer): void {
     this.#empty = payload.length === 0 ? this.#empty + 1 : 0;
-    if (this.#empty > mostEmpty) throw brokenStream(`More than ${mostEmpty} packets without data follow each other.`);
+    if (this.#empty > mostEmpty) throw brokenStream(`More than ${mostEmpty} consecutive packets have no data.`);
   }
 
   #whole(): Buffer {
@@ -118,7 +124,7 @@ export class MessageAssembler {
     return Buffer.concat([...this.#blocks, ...this.#payloads], this.#size);
   }
 
-  /** Forgets the packets of a message that is not whole. */
+  /** Discards the packets of an incomplete message. */
   drop(): void {
     this.#stream?.end('cut');
     this.#stream = undefined;

@@ -1,20 +1,23 @@
 import { ByteWriter } from '../byte-writer.ts';
 import { encodeHeader, headerLength, type PacketType, packetStatus, packetTypes } from './header.ts';
 
-/** Past this many bytes a long answer should be flushed: enough for large writes, little enough to stay in cache. */
+/**
+ * The number of bytes after which a long response should be flushed: enough for large writes, few enough to stay in the
+ * cache.
+ */
 const fullAt = 48 * 1024;
 
 /**
- * Cuts what is written into `out` into packets, with ids from 1. An answer that fits in one packet is not copied: room
- * for its header is kept before it. Buffers handed out are never touched again.
+ * Splits what is written into `out` into packets, with ids from 1. A response that fits into one packet is not copied:
+ * space for its header is reserved before it. Returned buffers are never written again.
  */
 export class MessageWriter {
   readonly out: ByteWriter = new ByteWriter();
   type: PacketType = packetTypes.reply;
-  /** Applies from the next packet on, as ENVCHANGE 4 wants it. */
+  /** Applies from the next packet on, as ENVCHANGE 4 requires. */
   packetSize: number;
   spid: number;
-  /** Status bits of the first packet: a client asks for a reset there. */
+  /** Status bits of the first packet, where a client requests a reset. */
   firstStatus = 0;
   #nextId = 1;
 
@@ -24,17 +27,17 @@ export class MessageWriter {
     this.out.skip(headerLength);
   }
 
-  /** Bytes of payload that wait. */
+  /** The number of payload bytes waiting. */
   get pending(): number {
     return this.out.length - headerLength;
   }
 
-  /** True when enough waits to be worth a `flush`. */
+  /** True if enough is waiting to be worth a `flush`. */
   get isFull(): boolean {
     return this.out.length > fullAt;
   }
 
-  /** The packets that are full, if any; always leaves a byte for the packet that ends the message. */
+  /** The full packets, if there are any; always leaves a byte for the packet that ends the message. */
   flush(): Buffer | undefined {
     const room = this.packetSize - headerLength;
     const count = Math.floor((this.pending - 1) / room);
@@ -50,12 +53,15 @@ export class MessageWriter {
     return packets;
   }
 
-  /** Everything that waits, if anything does, though its last packet is not full: what a client is to see at once. */
+  /** Everything that is waiting, even if the last packet is not full: for output that the client must see at once. */
   flushAll(): Buffer | undefined {
     return this.pending > 0 ? this.#takeAll(0) : undefined;
   }
 
-  /** Everything that waits, the last packet marked as the end (and as `lastStatus` says); the next message starts anew. */
+  /**
+   * Everything that is waiting, with the last packet marked as the end (and with `lastStatus`); the next message starts
+   * from scratch.
+   */
   end(lastStatus = 0): Buffer {
     const all = this.#takeAll(packetStatus.endOfMessage | lastStatus);
     this.#nextId = 1;
@@ -74,12 +80,12 @@ export class MessageWriter {
   #head(bytes: Buffer, at: number, length: number, status: number): void {
     const first = this.#nextId === 1 ? this.firstStatus : 0;
     encodeHeader(bytes, at, { type: this.type, status: status | first, length, spid: this.spid, id: this.#nextId });
-    // 8 bits that wrap (MS-TDS 2.2.3.1.5); 0 would look like a first packet here, so the count goes on at 256.
+    // 8 bits that wrap (MS-TDS 2.2.3.1.5); 0 would look like a first packet here, so the count continues at 256.
     this.#nextId++;
   }
 }
 
-/** A whole message as packets: for requests, which are small, and for tests. */
+/** A complete message as packets, for requests, which are small, and for tests. */
 export function packetize(
   payload: Uint8Array,
   options: { readonly type: PacketType; readonly packetSize: number; readonly spid?: number; readonly status?: number },

@@ -1,6 +1,6 @@
 import { decodeHeader, headerLength, maxPacketSize, type PacketType } from './header.ts';
 
-/** A packet as it came in. */
+/** A packet as received. */
 export interface Packet {
   readonly type: PacketType;
   readonly status: number;
@@ -9,24 +9,28 @@ export interface Packet {
   readonly payload: Buffer;
 }
 
-/** Finds the packets in a stream of chunks: `push` what came, then take packets with `next` until there is none. */
+/**
+ * Finds the packets in a stream of chunks: `push` what has arrived, then take packets with `next` until there are none.
+ */
 export class PacketParser {
   readonly #sizeLimit: number;
   #chunks: Buffer[] = [];
   #size = 0;
-  /** Bytes that must be there before another look is worth it, so that a dripping client costs no copies. */
+  /**
+   * The number of bytes that must arrive before another attempt, so that a client that sends slowly causes no copies.
+   */
   #needed = headerLength;
 
   constructor(sizeLimit: number = maxPacketSize) {
     this.#sizeLimit = sizeLimit;
   }
 
-  /** True while the start of a packet waits for its rest. */
+  /** True while the start of a packet is waiting for its rest. */
   get hasPartial(): boolean {
     return this.#size > 0;
   }
 
-  /** Forgets what has come of a packet. */
+  /** Discards an incomplete packet. */
   drop(): void {
     this.#chunks = [];
     this.#size = 0;
@@ -39,7 +43,7 @@ export class PacketParser {
     this.#size += chunk.length;
   }
 
-  /** The next whole packet; throws SqlError 4002 of severity 20 when the stream cannot be followed. */
+  /** The next complete packet; throws SqlError 4002 of severity 20 if the stream cannot be parsed. */
   next(): Packet | undefined {
     if (this.#size < this.#needed) return undefined;
     const { type, status, length, spid, id } = decodeHeader(this.#front(headerLength), this.#sizeLimit);
@@ -55,7 +59,7 @@ export class PacketParser {
     return { type, status, spid, id, payload: front.subarray(headerLength, length) };
   }
 
-  /** The first chunk, made so long; no more is copied than that, as what follows in the last chunk may be much. */
+  /** Extends the first chunk to this length, copying no more than that, since the last chunk may contain much more. */
   #front(length: number): Buffer {
     const first = this.#chunks[0] ?? Buffer.alloc(0);
     if (first.length >= length) return first;

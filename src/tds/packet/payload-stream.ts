@@ -1,30 +1,34 @@
 import { brokenStream } from './header.ts';
 
-/** Bytes of a block: large enough that handing one over does not count, small enough that a few cost little. */
+/** The size of a block: large enough that passing one on costs nothing, small enough that a few need little memory. */
 const blockSize = 128 * 1024;
-/** Blocks that may wait before the socket is no longer read. */
+/** The number of waiting blocks at which the socket is no longer read. */
 const blocksAhead = 2;
 
 const nobody = (): void => {};
 
 /**
- * The payload of a message that is read while it comes: bytes go in packet by packet and come out in blocks. One reader
- * takes them; while it is behind, `isFull` says that no more should be read from the socket, and `onRoom` that it may.
+ * The payload of a message that is read while it arrives: bytes go in packet by packet and come out in blocks. It has
+ * one reader; while that is behind, `isFull` says that no more should be read from the socket, and `onRoom` is called
+ * when reading may continue.
  */
 export class PayloadStream {
-  /** How it ended: the message is whole, the client took it back, or its rest never comes. */
+  /** How it ended: the message was complete, the client cancelled it, or its rest will never arrive. */
   ending: 'open' | 'whole' | 'ignored' | 'cut' = 'open';
   onRoom: () => void = nobody;
-  /** Bytes that the reader keeps of what it took. */
+  /** The number of bytes that the reader keeps of what it has taken. */
   kept = 0;
-  /** The greatest message in bytes: no value in the stream is larger, and no more may come once nobody wants it. */
+  /**
+   * The maximum size of the message in bytes: no value in the stream is larger, and no more is accepted after it was
+   * discarded.
+   */
   readonly limit: number;
-  /** Those that wait for the reader, the one that is being filled, and those that can be filled again. */
+  /** Blocks waiting for the reader, the block being filled, and blocks that can be filled again. */
   readonly #waiting: Buffer[] = [];
   #filling: Buffer | undefined;
   #filled = 0;
   readonly #free: Buffer[] = [];
-  /** The block that the reader has. */
+  /** The block that the reader is using. */
   #lent: Buffer | undefined;
   #dropping = false;
   #dropped = 0;
@@ -34,7 +38,7 @@ export class PayloadStream {
     this.limit = limit;
   }
 
-  /** The memory that it takes, with what its reader keeps. */
+  /** The memory that it uses, including what its reader keeps. */
   get cost(): number {
     const blocks = this.#waiting.length + this.#free.length + (this.#lent ? 1 : 0) + (this.#filling ? 1 : 0);
     return blocks * blockSize + this.kept;
@@ -44,11 +48,11 @@ export class PayloadStream {
     return this.#waiting.length >= blocksAhead;
   }
 
-  /** Adds bytes, which are copied; 4002 when too many come that nobody wants. */
+  /** Adds bytes, which are copied; 4002 if too many arrive after it was discarded. */
   push(payload: Buffer): void {
     if (this.#dropping) {
       this.#dropped += payload.length;
-      if (this.#dropped > this.limit) throw brokenStream('A bulk load goes on long after it was refused.');
+      if (this.#dropped > this.limit) throw brokenStream('A bulk load continues long after it was refused.');
       return;
     }
     for (let at = 0; at < payload.length; ) {
@@ -61,13 +65,13 @@ export class PayloadStream {
     this.#wake();
   }
 
-  /** Says that no more bytes come; the first to say so says how. */
+  /** Ends the input; only the first call counts. */
   end(how: Exclude<PayloadStream['ending'], 'open'>): void {
     if (this.ending === 'open') this.ending = how;
     this.#wake();
   }
 
-  /** The next bytes, good until `next` is called again; undefined after the last. Rejects when the signal is aborted. */
+  /** The next bytes, valid until `next` is called again; undefined after the last. Rejects if the signal is aborted. */
   async next(signal: AbortSignal): Promise<Buffer | undefined> {
     this.#takeBack();
     for (;;) {
@@ -83,7 +87,7 @@ export class PayloadStream {
     }
   }
 
-  /** Drops what there is and what still comes; resolves when the message has ended. */
+  /** Discards waiting and future bytes; resolves at the end of the message. */
   async discard(): Promise<void> {
     this.#dropping = true;
     this.#waiting.length = 0;

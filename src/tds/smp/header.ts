@@ -8,11 +8,11 @@ export const smpFlags = { syn: 0x01, ack: 0x02, fin: 0x04, data: 0x08 } as const
 export type SmpFlag = (typeof smpFlags)[keyof typeof smpFlags];
 
 export const smpHeaderLength = 16;
-/** Every packet of the protocol begins with it. */
+/** The first byte of every SMP packet. */
 const smid = 0x53;
-/** Packets that either side may send before it has heard of the other ([MC-SMP] 2.2.2). */
+/** The number of packets that either side may send before it hears from the other ([MC-SMP] 2.2.2). */
 export const smpWindow = 4;
-/** The greatest DATA packet that is taken: it carries one packet of TDS. */
+/** The maximum size of a DATA packet, which carries one TDS packet. */
 const longest = smpHeaderLength + maxPacketSize;
 
 const known: ReadonlySet<number> = new Set(Object.values(smpFlags));
@@ -21,22 +21,22 @@ const isFlag = (byte: number): byte is SmpFlag => known.has(byte);
 /** The sixteen bytes of [MC-SMP] 2.2.1. */
 export interface SmpHeader {
   readonly flag: SmpFlag;
-  /** The session. */
+  /** The session id. */
   readonly sid: number;
-  /** Header and data together. */
+  /** The length of header and data. */
   readonly length: number;
   readonly sequence: number;
-  /** The last DATA packet that the sender lets the other side send. */
+  /** The last DATA packet that the sender allows the other side to send. */
   readonly window: number;
 }
 
-/** A violation of the protocol: the connection ends. */
+/** The error of a protocol violation, which ends the connection. */
 export const brokenMultiplex = (reason: string): SqlError =>
   new SqlError(4002, `The session multiplex protocol (SMP) stream is incorrect. ${reason}`, { severity: 20 });
 
-/** Reads a header; the buffer must hold it. */
+/** Decodes a header, which the buffer must contain. */
 export function decodeSmpHeader(bytes: Buffer): SmpHeader {
-  if (bytes[0] !== smid) throw brokenMultiplex('A packet is not one of SMP.');
+  if (bytes[0] !== smid) throw brokenMultiplex('A packet is not an SMP packet.');
   const flag = bytes.readUInt8(1);
   if (!isFlag(flag)) throw brokenMultiplex(`The flags 0x${flag.toString(16).padStart(2, '0')} are not allowed.`);
   const length = bytes.readUInt32LE(4);
@@ -53,7 +53,7 @@ export function decodeSmpHeader(bytes: Buffer): SmpHeader {
   };
 }
 
-/** A packet: the header, and behind it the data if there are any. */
+/** A packet: the header, followed by the data if there are any. */
 export function encodeSmp(header: Omit<SmpHeader, 'length'>, data?: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(smpHeaderLength + (data?.length ?? 0));
   bytes[0] = smid;
@@ -66,8 +66,8 @@ export function encodeSmp(header: Omit<SmpHeader, 'length'>, data?: Uint8Array):
   return bytes;
 }
 
-/** The number that follows; they go round. */
+/** The next sequence number; they wrap around. */
 export const nextSequence = (number: number): number => (number + 1) >>> 0;
 
-/** How far one number is ahead of another, negative when it is behind. */
+/** How far one number is ahead of another; negative if it is behind. */
 export const ahead = (number: number, of: number): number => (number - of) | 0;

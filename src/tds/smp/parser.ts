@@ -1,13 +1,16 @@
 import { decodeSmpHeader, type SmpHeader, smpHeaderLength } from './header.ts';
 
-/** A packet as it came in; its data have a buffer of their own. */
+/** A packet as received, with its data in a buffer of its own. */
 export interface SmpPacket extends SmpHeader {
   readonly data: Buffer;
 }
 
 const nothing = Buffer.alloc(0);
 
-/** Finds the packets of SMP in a stream of chunks: `push` what came, then take packets with `next` until there is none. */
+/**
+ * Finds the SMP packets in a stream of chunks: `push` what has arrived, then take packets with `next` until there are
+ * none.
+ */
 export class SmpParser {
   readonly #head = Buffer.alloc(smpHeaderLength);
   #chunk: Buffer = nothing;
@@ -17,25 +20,25 @@ export class SmpParser {
   #data: Buffer | undefined;
   #dataFilled = 0;
 
-  /** The bytes that a packet which is not whole takes. */
+  /** The number of bytes that an incomplete packet takes. */
   get partial(): number {
     return this.#headFilled + (this.#data?.length ?? 0);
   }
 
-  /** Takes a chunk; the packets in the one before must have been taken out. */
+  /** Adds a chunk; the packets of the previous one must have been taken. */
   push(chunk: Buffer): void {
     this.#chunk = chunk;
     this.#at = 0;
   }
 
-  /** The next whole packet; throws SqlError 4002 of severity 20 when the stream cannot be followed. */
+  /** The next complete packet; throws SqlError 4002 of severity 20 if the stream cannot be parsed. */
   next(): SmpPacket | undefined {
     if (this.#header === undefined) {
       this.#headFilled += this.#copy(this.#head, this.#headFilled);
       if (this.#headFilled < smpHeaderLength) return undefined;
       this.#header = decodeSmpHeader(this.#head);
       const length = this.#header.length - smpHeaderLength;
-      // Packets of control have no data, and come in floods: a buffer each would cost more than all else.
+      // Control packets have no data and may come in floods: a buffer for each would cost more than everything else.
       this.#data = length === 0 ? nothing : Buffer.allocUnsafeSlow(length);
       this.#dataFilled = 0;
     }

@@ -6,21 +6,21 @@ import { tokenTypes } from './token-type.ts';
 /** The Status bits of MS-TDS 2.2.7.3. */
 export const columnStatus = { expression: 0x04, key: 0x08, hidden: 0x10, differentName: 0x20 } as const;
 
-/** What COLINFO says of one column. */
+/** The COLINFO entry of a column. */
 export interface ColumnStatus {
   /** Counted from 1. */
   readonly column: number;
   /** The table among those of TABNAME, counted from 1; 0 for an expression. */
   readonly table: number;
   readonly status: number;
-  /** The column's own name in its table, where the result has it under another. */
+  /** The name of the column in its table, if the result shows it under another name. */
   readonly name?: string;
 }
 
-/** The bytes that the token's length can tell of. */
+/** The maximum that the token's length field can hold. */
 const mostBytes = 0xffff;
 
-/** Writes COLINFO; names that do not fit the token any more are left out. */
+/** Writes COLINFO; names that no longer fit into the token are left out. */
 export function writeColInfo(out: ByteWriter, columns: readonly ColumnStatus[]): void {
   out.u8(tokenTypes.colInfo);
   const slot = out.slotU16();
@@ -38,7 +38,7 @@ export function writeColInfo(out: ByteWriter, columns: readonly ColumnStatus[]):
   out.closeU16(slot);
 }
 
-/** Reads what follows the token's first byte. */
+/** Reads the token after its first byte. */
 export function readColInfo(bytes: ByteReader): ColumnStatus[] {
   const token = bytes.window(bytes.u16());
   const columns: ColumnStatus[] = [];

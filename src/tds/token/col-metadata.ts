@@ -13,26 +13,28 @@ export interface ColumnInfo {
   readonly name: string;
   readonly type: AnyType;
   readonly nullable: boolean;
-  /** True for a table's identity column shown as it is. */
+  /** True for a table's identity column selected without changes. */
   readonly isIdentity?: boolean;
-  /** True for a table's computed column shown as it is. */
+  /** True for a table's computed column selected without changes. */
   readonly isComputed?: boolean;
   /** The parts of the table's name; a client sees it only with text, ntext and image. */
   readonly table?: readonly string[];
 }
 
-/** The Flags of MS-TDS 2.2.7.4; whether a column may be updated is "unknown", but for those that nobody can update. */
+/**
+ * The flags of MS-TDS 2.2.7.4; whether a column may be updated is "unknown", except for those that nobody can update.
+ */
 export const columnFlags = { nullable: 0x01, updateableUnknown: 0x08, identity: 0x10, computed: 0x20 } as const;
 
 function flagsOf({ type, nullable, isIdentity, isComputed }: ColumnInfo, dialect: Dialect): number {
   const whether = nullable ? columnFlags.nullable : 0;
   if (isIdentity) return whether | columnFlags.identity;
   if (isComputed) return dialect.atLeast72 ? whether | columnFlags.computed : whether;
-  // A SqlDataAdapter takes rows without a value for a column that is NOT NULL only where nobody can give one.
+  // A SqlDataAdapter accepts rows without a value for a NOT NULL column only if nobody can provide one.
   return type.name === 'timestamp' ? whether : whether | columnFlags.updateableUnknown;
 }
 
-/** A column's type in the form that its values have in rows. */
+/** The form in which the column's values are sent in rows. */
 export const formOf = ({ type, nullable }: ColumnInfo): AnyType => (nullable ? type : neverNull(type));
 
 const noMetadata = 0xffff;
@@ -46,7 +48,7 @@ export function writeUserType(out: ByteWriter, type: AnyType, dialect: Dialect):
 export const readUserType = (bytes: ByteReader, dialect: Dialect): number =>
   dialect.atLeast72 ? bytes.u32() : bytes.u16();
 
-/** Which way metadata goes: a client that loads rows in bulk names the table in one piece, whatever its version. */
+/** The direction of metadata: a client that bulk-loads rows sends the table name in one piece, whatever its version. */
 type Direction = 'answer' | 'bulk load';
 
 const inParts = (dialect: Dialect, direction: Direction): boolean => dialect.atLeast72 && direction === 'answer';
@@ -101,7 +103,7 @@ function readColumn(bytes: ByteReader, dialect: Dialect, ordinal: number, parts:
   return { name, type, nullable, isIdentity: (flags & columnFlags.identity) !== 0, ...computed, ...table };
 }
 
-/** Reads what follows the token's first byte; no columns when the sender left the metadata out. */
+/** Reads the token after its first byte; no columns if the sender left out the metadata. */
 export function readColMetadata(bytes: ByteReader, dialect: Dialect, direction: Direction = 'answer'): ColumnInfo[] {
   const count = bytes.u16();
   const columns: ColumnInfo[] = [];

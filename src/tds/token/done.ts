@@ -14,7 +14,7 @@ export const doneStatus = {
   serverError: 0x100,
 } as const;
 
-/** What CurCmd calls the statement that ended. */
+/** CurCmd: the kind of statement that ended. */
 export const currentCommand = {
   none: 0x00,
   set: 0xbe,
@@ -35,7 +35,7 @@ export type DoneKind = 'done' | 'doneProc' | 'doneInProc';
 export interface Done {
   readonly status: number;
   readonly command: number;
-  /** Rows; a client believes it only with the bit `count`. */
+  /** The number of rows; only valid with the bit `count`. */
   readonly count: number;
 }
 
@@ -49,7 +49,7 @@ export function writeDone(out: ByteWriter, kind: DoneKind, done: Partial<Done>, 
   else out.u32(Math.min(count, 0xffffffff));
 }
 
-/** Reads what follows the token's first byte. */
+/** Reads the token after its first byte. */
 export function readDone(bytes: ByteReader, dialect: Dialect): Done {
   const status = bytes.u16();
   const command = bytes.u16();

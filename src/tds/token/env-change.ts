@@ -2,7 +2,7 @@ import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { tokenTypes } from './token-type.ts';
 
-/** A change of the session that the client must know of (MS-TDS 2.2.7.9). */
+/** A change of the session that is reported to the client (MS-TDS 2.2.7.9). */
 export type EnvChange =
   | { readonly kind: 'database' | 'language' | 'packetSize'; readonly now: string; readonly before: string }
   | { readonly kind: 'collation'; readonly now: Uint8Array; readonly before: Uint8Array }
@@ -67,7 +67,7 @@ const readBytes = (bytes: ByteReader): Buffer => bytes.bytes(bytes.u8());
 
 const transactionIn = (value: Buffer): bigint => (value.length >= 8 ? value.readBigUInt64LE() : 0n);
 
-/** Reads what follows the token's first byte; undefined for a change that Granary never sends. */
+/** Reads the token after its first byte; undefined for a change that Granary never sends. */
 export function readEnvChange(bytes: ByteReader): EnvChange | undefined {
   const token = bytes.window(bytes.u16());
   const type = token.u8();

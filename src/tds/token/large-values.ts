@@ -1,18 +1,18 @@
 import type { Steps } from '../../base/steps.ts';
 
-/** Characters or bytes from which on values are sent piece by piece. */
+/** The number of characters or bytes above which values are sent piece by piece. */
 const large = 128 * 1024;
 
-/** The characters or bytes of a value that may have many. */
+/** The number of characters or bytes of a value that may be long. */
 export const lengthOf = (value: unknown): number =>
   typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
 
-/** True for so many characters or bytes that others wait too long for all of them at once. */
+/** True for values so long that others would wait too long if they were sent at once. */
 export const isLarge = (length: number): boolean => length > large;
 
 /**
- * Sends what steps write as they write it. A value whose length was told must be whole: once `flush` has failed, the rest
- * is sent by `finish`, and the failure returned.
+ * Sends the output of steps as it is written. A value whose length has been announced must be completed: once `flush`
+ * has failed, the rest is sent by `finish`, and the failure is returned.
  */
 export async function sendSteps(
   steps: Steps<void>,

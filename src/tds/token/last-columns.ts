@@ -3,16 +3,16 @@ import type { Dialect } from '../version.ts';
 import { type ColumnInfo, readColMetadata } from './col-metadata.ts';
 import { RowReader } from './row-reader.ts';
 
-/** The columns of a result set, and what reads its rows. */
+/** The columns of a result set, with the reader of its rows. */
 interface ReadColumns {
   readonly columns: readonly ColumnInfo[];
   readonly rows: RowReader;
 }
 
-/** Longer metadata is not kept. */
+/** The maximum length of cached metadata. */
 const longest = 4096;
 
-/** Reads COLMETADATA; what is the same as the last time, as for a statement that is run again, is not read again. */
+/** Reads COLMETADATA and caches the last one: a statement that is run again has the same. */
 export class LastColumns {
   readonly #dialect: Dialect;
   #last: (ReadColumns & { readonly bytes: Buffer }) | undefined;
@@ -21,7 +21,7 @@ export class LastColumns {
     this.#dialect = dialect;
   }
 
-  /** Reads what follows the token's first byte. */
+  /** Reads the token after its first byte. */
   read(bytes: ByteReader): ReadColumns {
     if (this.#last !== undefined && bytes.accept(this.#last.bytes)) return this.#last;
     const start = bytes.position;

@@ -4,7 +4,7 @@ import type { Feature } from '../message/login7.ts';
 import { tdsVersions } from '../version.ts';
 import { tokenTypes } from './token-type.ts';
 
-/** The server's yes to a login (MS-TDS 2.2.7.14). */
+/** The acceptance of a login (MS-TDS 2.2.7.14). */
 export interface LoginAck {
   /** Big-endian here, unlike in LOGIN7. */
   readonly tdsVersion: number;
@@ -20,7 +20,7 @@ export function writeLoginAck(out: ByteWriter, { tdsVersion, program, version }:
   out.u8(tokenTypes.loginAck);
   const slot = out.slotU16();
   out.u8(sqlInterface);
-  // The one version that LOGINACK numbers otherwise than LOGIN7 (MS-TDS 2.2.7.14).
+  // The only version whose number differs between LOGINACK and LOGIN7 (MS-TDS 2.2.7.14).
   out.u32be(tdsVersion === tdsVersions['7.0'] ? 0x07000000 : tdsVersion);
   out.bVarchar(program);
   out.u8(version.major);
@@ -29,7 +29,7 @@ export function writeLoginAck(out: ByteWriter, { tdsVersion, program, version }:
   out.closeU16(slot);
 }
 
-/** Reads what follows the token's first byte. */
+/** Reads the token after its first byte. */
 export function readLoginAck(bytes: ByteReader): LoginAck {
   const token = bytes.window(bytes.u16());
   token.skip(1);
@@ -38,7 +38,7 @@ export function readLoginAck(bytes: ByteReader): LoginAck {
   return { tdsVersion, program, version: { major: token.u8(), minor: token.u8(), build: token.u16be() } };
 }
 
-/** Writes FEATUREEXTACK (MS-TDS 2.2.7.11): only features that the client asked for may be named. */
+/** Writes FEATUREEXTACK (MS-TDS 2.2.7.11), which may only contain features that the client requested. */
 export function writeFeatureExtAck(out: ByteWriter, features: readonly Feature[]): void {
   out.u8(tokenTypes.featureExtAck);
   for (const { id, data } of features) {
@@ -49,7 +49,7 @@ export function writeFeatureExtAck(out: ByteWriter, features: readonly Feature[]
   out.u8(featuresEnd);
 }
 
-/** Reads what follows the token's first byte. */
+/** Reads the token after its first byte. */
 export function readFeatureExtAck(bytes: ByteReader): Feature[] {
   const features: Feature[] = [];
   for (let id = bytes.u8(); id !== featuresEnd; id = bytes.u8()) {

@@ -7,20 +7,20 @@ import { tokenTypes } from './token-type.ts';
 
 const zeros = Buffer.alloc(32 * 1024);
 
-/** Writes the metadata and rows of one result set; made once for a set of columns and a dialect. */
+/** Writes the metadata and rows of one result set; created once for a set of columns and a dialect. */
 export class ResultWriter {
   readonly columns: readonly ColumnInfo[];
-  /** The columns' types as their values travel. */
+  /** The columns' types in the form in which their values are sent. */
   readonly #forms: readonly AnyType[];
   readonly #dialect: Dialect;
   readonly #compresses: boolean;
   readonly #metadata: Buffer;
-  /** What a NULL costs in ROW, by column; NBCROW spends a bit instead. 0 where a column has no form for NULL. */
+  /** The size of a NULL in ROW, by column; in NBCROW it is one bit. 0 if the column has no NULL. */
   readonly #nullSizes: readonly number[];
   readonly #bitmapSize: number;
-  /** True when a column's values come in pieces, so that rows must go through `streamRow`. */
+  /** True if a column's values are streamed, so that rows must go through `streamRow`. */
   readonly #isStreamed: boolean;
-  /** The places of columns whose values may be long. */
+  /** The indexes of columns whose values may be long. */
   readonly #unbounded: readonly number[];
 
   constructor(columns: readonly ColumnInfo[], dialect: Dialect, compresses: boolean = dialect.atLeast74) {
@@ -45,7 +45,7 @@ export class ResultWriter {
     out.bytes(this.#metadata);
   }
 
-  /** True for a row that must go through `streamRow`: its values come in pieces, or are large together. */
+  /** True for a row that must go through `streamRow`: its values are streamed, or are large together. */
   isStreamed(values: readonly unknown[]): boolean {
     if (this.#isStreamed) return true;
     let length = 0;
@@ -53,7 +53,7 @@ export class ResultWriter {
     return isLarge(length);
   }
 
-  /** Writes a row, as NBCROW where that is shorter; a value that cannot be written leaves nothing behind. */
+  /** Writes a row, as NBCROW if that is shorter. If a value cannot be written, nothing of the row is. */
   writeRow(out: ByteWriter, values: readonly unknown[]): void {
     const start = out.length;
     try {
@@ -66,10 +66,10 @@ export class ResultWriter {
   }
 
   /**
-   * Writes a row whose large values come or go in pieces. `flush` is called after each piece and should send what is in
-   * `out`, and wait while the client is slow: memory then stays flat whatever the size of the values. The length of a
-   * value goes out before its bytes, so a value that fails half-way is filled up with zeros (sent by `finish`) and the
-   * columns behind it are NULL: the error can then follow in its own token.
+   * Writes a row whose large values arrive or are sent in pieces. `flush` is called after each piece; it should send
+   * what is in `out`, and wait while the client is slow: memory then stays constant whatever the size of the values.
+   * The length of a value is sent before its bytes, so a value that fails half-way is filled up with zeros (sent by
+   * `finish`), and the columns after it are NULL: the error can then follow in its own token.
    */
   async streamRow(
     out: ByteWriter,
@@ -128,7 +128,7 @@ export class ResultWriter {
     }
   }
 
-  /** NBCROW (MS-TDS 2.2.7.15): a bit a column, lowest first, set for NULL; then the values that are there. */
+  /** NBCROW (MS-TDS 2.2.7.15): a bit per column, lowest first, set for NULL; then the values that are not NULL. */
   #writeCompressed(out: ByteWriter, values: readonly unknown[]): void {
     out.u8(tokenTypes.nbcRow);
     const { columns } = this;
@@ -141,13 +141,13 @@ export class ResultWriter {
     }
     for (let index = 0; index < columns.length; index++) {
       const value = values[index] ?? null;
-      // A column without a form for NULL says so itself.
+      // A column without a NULL form throws.
       if (value !== null || this.#nullSizes[index] === 0) this.#forms[index]?.write(out, value, this.#dialect);
     }
   }
 }
 
-/** What a column holds in the part of a row that could not be read: NULL, or zero where there is no NULL. */
+/** The value of a column in the part of a row that could not be read: NULL, or zero for NOT NULL. */
 const nothingIn = (column: ColumnInfo | undefined): unknown =>
   column?.nullable === false ? (column.type.fixed?.zero ?? null) : null;
 
@@ -156,7 +156,7 @@ const made = new WeakMap<readonly ColumnInfo[], Map<number, ResultWriter>>();
 const levelOf = ({ atLeast71, atLeast72, atLeast73, atLeast74 }: Dialect): number =>
   Number(atLeast71) + Number(atLeast72) + Number(atLeast73) + Number(atLeast74);
 
-/** The writer of a declared result set, made once: its columns, and so its COLMETADATA, never change. */
+/** The writer of a declared result set, created once: its columns, and so its COLMETADATA, never change. */
 export function resultWriter(columns: readonly ColumnInfo[], dialect: Dialect): ResultWriter {
   let byLevel = made.get(columns);
   if (byLevel === undefined) {

@@ -9,9 +9,9 @@ import { tokenTypes } from './token-type.ts';
 
 /** An output parameter's value (MS-TDS 2.2.7.19). */
 export interface ReturnValue {
-  /** The parameter's place in the request, from 0; a client before 7.2 gets the token's length instead. */
+  /** The parameter's index in the request; a client before 7.2 gets the token's length instead. */
   readonly ordinal: number;
-  /** With its @; empty when the caller passed it by position. */
+  /** Including the @; empty if the caller passed it by position. */
   readonly name: string;
   readonly type: AnyType;
   readonly value: unknown;
@@ -43,7 +43,10 @@ export function writeReturnValue(out: ByteWriter, returned: ReturnValue, dialect
   else out.closeU16(slot);
 }
 
-/** The same for a long value, in steps between which what is written may be sent; from 7.2 on, as before the token's length comes first. */
+/**
+ * The same for a long value, in steps between which the output so far may be sent. Only from 7.2 on, since before that
+ * the token starts with its length.
+ */
 export function* returnValueSteps(out: ByteWriter, returned: ReturnValue, dialect: Dialect): Steps<void> {
   const { ordinal, type, value } = returned;
   out.u8(tokenTypes.returnValue);
@@ -53,7 +56,7 @@ export function* returnValueSteps(out: ByteWriter, returned: ReturnValue, dialec
   else yield* type.writeSteps(out, value, dialect);
 }
 
-/** Reads what follows the token's first byte. */
+/** Reads the token after its first byte. */
 export function readReturnValue(bytes: ByteReader, dialect: Dialect): ReturnValue {
   const ordinal = bytes.u16();
   const name = bytes.bVarchar();

@@ -3,11 +3,11 @@ import { noSubject, type Subject } from '../stream-error.ts';
 import type { Dialect } from '../version.ts';
 import type { ColumnInfo } from './col-metadata.ts';
 
-/** Reads the values of ROW and NBCROW under a set of columns. */
+/** Reads the values of ROW and NBCROW for a set of columns. */
 export class RowReader {
   readonly #cells: readonly ((bytes: ByteReader) => unknown)[];
   readonly #subjects: readonly Subject[];
-  /** A copy of it is faster than an array that grows. */
+  /** Copying it is faster than growing an array. */
   readonly #blank: unknown[];
 
   constructor(columns: readonly ColumnInfo[], dialect: Dialect) {

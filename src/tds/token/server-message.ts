@@ -7,7 +7,7 @@ import { tokenTypes } from './token-type.ts';
 export interface ServerMessage {
   readonly number: number;
   readonly state: number;
-  /** Also called class: above 10 it is an error. */
+  /** Also called class; an error above 10. */
   readonly severity: number;
   readonly text: string;
   readonly server: string;
@@ -20,7 +20,7 @@ const longestText = 30_000;
 /** Above this severity a message is an error. */
 const greatestInfo = 10;
 
-/** Writes ERROR or INFO, as the severity asks; the line has 32 bits from 7.2 on. */
+/** Writes ERROR or INFO, depending on the severity; the line has 32 bits from 7.2 on. */
 export function writeServerMessage(out: ByteWriter, message: ServerMessage, dialect: Dialect): void {
   out.u8(message.severity > greatestInfo ? tokenTypes.error : tokenTypes.info);
   const slot = out.slotU16();
@@ -35,7 +35,7 @@ export function writeServerMessage(out: ByteWriter, message: ServerMessage, dial
   out.closeU16(slot);
 }
 
-/** Reads what follows the token's first byte. */
+/** Reads the token after its first byte. */
 export function readServerMessage(bytes: ByteReader, dialect: Dialect): ServerMessage {
   const token = bytes.window(bytes.u16());
   const number = token.i32();

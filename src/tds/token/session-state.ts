@@ -3,11 +3,11 @@ import type { ByteWriter } from '../byte-writer.ts';
 import { type SessionStateValue, writeStates } from '../message/session-recovery.ts';
 import { tokenTypes } from './token-type.ts';
 
-/** What a client is told of a session's state, so that it can ask for it again (MS-TDS 2.2.7.21). */
+/** The session state that a client stores in order to recover it (MS-TDS 2.2.7.21). */
 export interface SessionStateChange {
-  /** Counts up with each change. */
+  /** Incremented with each change. */
   readonly sequence: number;
-  /** False when a new session could not be given this state. */
+  /** False if a new session could not restore this state. */
   readonly recoverable: boolean;
   readonly states: readonly SessionStateValue[];
 }
@@ -22,7 +22,7 @@ export function writeSessionState(out: ByteWriter, { sequence, recoverable, stat
   out.closeU32(slot);
 }
 
-/** Reads what follows the token's first byte; the states themselves mean nothing to a client. */
+/** Reads the token after its first byte; the states themselves mean nothing to a client. */
 export function readSessionState(bytes: ByteReader): { readonly sequence: number; readonly recoverable: boolean } {
   const token = bytes.window(bytes.u32());
   return { sequence: token.u32(), recoverable: (token.u8() & 1) !== 0 };

@@ -9,7 +9,7 @@ export function writeSspi(out: ByteWriter, token: Uint8Array): void {
   out.bytes(token);
 }
 
-/** Reads what follows the token's first byte. */
+/** Reads the token after its first byte. */
 export function readSspi(bytes: ByteReader): Uint8Array {
   return bytes.bytes(bytes.u16());
 }

@@ -6,7 +6,7 @@ import { tokenTypes } from './token-type.ts';
 /** A table's name in up to four parts, the table itself last. */
 export type TableName = readonly string[];
 
-/** Writes TABNAME (MS-TDS 2.2.7.23), which COLINFO counts its tables by; before 7.1 a name is one piece. */
+/** Writes TABNAME (MS-TDS 2.2.7.23), to whose tables COLINFO refers by number; before 7.1 a name is one piece. */
 export function writeTabName(out: ByteWriter, tables: readonly TableName[], dialect: Dialect): void {
   out.u8(tokenTypes.tabName);
   const slot = out.slotU16();
@@ -19,7 +19,7 @@ export function writeTabName(out: ByteWriter, tables: readonly TableName[], dial
   out.closeU16(slot);
 }
 
-/** Reads what follows the token's first byte. */
+/** Reads the token after its first byte. */
 export function readTabName(bytes: ByteReader, dialect: Dialect): TableName[] {
   const token = bytes.window(bytes.u16());
   const tables: TableName[] = [];

@@ -18,7 +18,7 @@ import { readSspi } from './sspi.ts';
 import { readTabName, type TableName } from './tab-name.ts';
 import { tokenTypes } from './token-type.ts';
 
-/** A token of a server's answer. */
+/** A token of a server's response. */
 export type Token =
   | { readonly token: 'columns'; readonly columns: readonly ColumnInfo[] }
   | { readonly token: 'row'; readonly values: readonly unknown[] }
@@ -35,14 +35,16 @@ export type Token =
   | { readonly token: 'tableNames'; readonly tables: readonly TableName[] }
   | { readonly token: 'columnStatus'; readonly columns: readonly ColumnStatus[] };
 
-/** Reads an answer token by token from chunks of any size: `push` payloads, `end` after the last, take with `next`. */
+/**
+ * Parses a response token by token from chunks of any size: `push` payloads, `end` after the last, take with `next`.
+ */
 export class TokenParser {
   readonly #bytes = new ChunkedReader();
   readonly #dialect: Dialect;
   readonly #columns: LastColumns;
   #rows: RowReader | undefined;
 
-  /** `columns` are those that the same server sent last. */
+  /** `columns` caches those that the same server sent last. */
   constructor(dialect: Dialect, columns: LastColumns = new LastColumns(dialect)) {
     this.#dialect = dialect;
     this.#columns = columns;
@@ -52,12 +54,12 @@ export class TokenParser {
     this.#bytes.push(payload);
   }
 
-  /** Says that the message is complete; an incomplete token is then error 4002. */
+  /** Ends the message; an incomplete token is then error 4002. */
   end(): void {
     this.#bytes.end();
   }
 
-  /** The next token, or undefined when it is not all there, or there is no other. */
+  /** The next token; undefined if it is incomplete or there is none. */
   next(): Token | undefined {
     return this.#bytes.read(this.#read);
   }

@@ -6,7 +6,7 @@ import { mismatch } from './mismatch.ts';
 import type { SqlType } from './sql-type.ts';
 import { type Codec, longWire, maxWire, shortWire, type VariableFacts } from './variable-type.ts';
 
-/** Bytes as they are. */
+/** Bytes without any encoding. */
 const raw: Codec<Uint8Array> = {
   byteLength: (value) => value.length,
   write: (out, value) => out.bytes(value),
@@ -45,7 +45,7 @@ const facts = (
 ): VariableFacts<Uint8Array> => ({ name, declaration, typeByte, longByte: 0x22, hasCollation: false, check });
 
 function build(name: 'varbinary' | 'binary', typeByte: number, length: number): SqlType<Uint8Array> {
-  if (!(length >= 1 && length <= 8000)) throw new TypeError(`${name}(${length}): the length is 1 to 8000, or max`);
+  if (!(length >= 1 && length <= 8000)) throw new TypeError(`${name}(${length}): the length must be 1 to 8000, or max`);
   const described = facts(name, `${name}(${length})`, typeByte, (value) => {
     const bytes = bytesWithin(value, name, length);
     return name === 'binary' ? padded(bytes, length) : bytes;
@@ -67,5 +67,5 @@ export const varbinary = (length: number | 'max'): SqlType<Uint8Array> =>
 /** Exactly `length` bytes, padded with zeros. */
 export const binary = (length: number): SqlType<Uint8Array> => shortBinary(length);
 
-/** Any number of bytes, in the form of old. */
+/** Any number of bytes, as the legacy type. */
 export const image: SqlType<Uint8Array> = { ...stored, ...imageFacts, maxLength: 16, ...longWire(imageFacts, raw) };

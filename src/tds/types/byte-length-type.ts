@@ -3,13 +3,13 @@ import type { ByteWriter } from '../byte-writer.ts';
 import { badLength } from '../stream-error.ts';
 import type { FixedForm, SqlType, VariantForm } from './sql-type.ts';
 
-/** The bytes of a value without its length, and the lengths it may have. */
+/** The encoding of a value without its length, and its possible lengths. */
 export interface Body<Value> {
   readonly size: number;
   /** Lengths that a client may send besides `size`. */
   readonly otherSizes?: readonly number[];
   write(out: ByteWriter, value: Value): void;
-  /** Present where a value has another form inside a sql_variant. */
+  /** Present if a value is encoded differently inside a sql_variant. */
   readonly writeVariant?: (out: ByteWriter, value: Value) => void;
   read(bytes: ByteReader, length: number): Value;
 }
@@ -18,16 +18,16 @@ type Described<Value> = Pick<
   SqlType<Value>,
   'name' | 'declaration' | 'maxLength' | 'precision' | 'scale' | 'check' | 'fromStore' | 'toStore' | 'wide'
 > & {
-  /** TYPE_INFO as it goes out, the type byte first. */
+  /** TYPE_INFO as it is sent, starting with the type byte. */
   readonly info: readonly number[];
-  /** The type byte of a sql_variant that holds it, and its properties. */
+  /** The type byte of such a value in a sql_variant, and its properties. */
   readonly variantByte: number;
-  /** True when that byte is also the type of a column that is never NULL. */
+  /** True if that byte is also the type of a column that is never NULL. */
   readonly hasFixedForm?: true;
   readonly variantProperties?: readonly number[];
 };
 
-/** A type whose values have one byte of length before them, 0 for NULL (BYTELEN_TYPE, MS-TDS 2.2.5.4.3). */
+/** A type whose values are preceded by a one-byte length, 0 for NULL (BYTELEN_TYPE, MS-TDS 2.2.5.4.3). */
 export function byteLengthType<Value>(described: Described<Value>, body: Body<Value>): SqlType<Value> {
   const { info, variantByte, variantProperties = [], hasFixedForm, ...rest } = described;
   const infoBytes = Uint8Array.from(info);

@@ -1,12 +1,12 @@
-/** A large value that comes in pieces and never sits in memory as a whole. */
+/** A large value that is streamed and never held in memory as a whole. */
 export interface ByteStream {
-  /** The bytes that the chunks have together. */
+  /** The total number of bytes. */
   readonly length: number;
-  /** A chunk is only good until the next one is asked for. */
+  /** A chunk is only valid until the next one is requested. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** The first bytes of a stream, or all of one that is no longer; what comes behind them is not read. */
+/** The first bytes of a stream, or all of it if it is no longer; what follows is not read. */
 export function firstBytes(stream: ByteStream, limit: number): ByteStream {
   if (stream.length <= limit) return stream;
   return {

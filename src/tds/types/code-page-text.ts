@@ -9,7 +9,7 @@ import { storedText } from './stored-text.ts';
 import { type Codec, longWire, maxWire, shortWire, type VariableFacts } from './variable-type.ts';
 import { encodeWindows1252 } from './windows-1252.ts';
 
-/** Text in a code page as it comes in; what goes out is always code page 1252, as Granary's collation says. */
+/** Text that is received in a code page; it is always sent in code page 1252, that of Granary's collation. */
 const inPage = (page: string): Codec<string> => ({
   byteLength: (value) => value.length,
   write: (out, value) => out.bytes(encodeWindows1252(value)),
@@ -17,7 +17,7 @@ const inPage = (page: string): Codec<string> => ({
   decode: (bytes) => decodeText(bytes, page),
 });
 
-/** Text that stays in its code page, both ways. */
+/** Text that is received and sent in a code page. */
 const ofPage = (page: string): Codec<string> => ({
   byteLength: (value) => encodeText(value, page).length,
   write: (out, value) => out.bytes(encodeText(value, page)),
@@ -30,7 +30,7 @@ const isAscii = (text: string): boolean => {
   return true;
 };
 
-/** A column of code page 1252 keeps no other character: what it lacks becomes a question mark. */
+/** A column of code page 1252 stores no other characters: those become question marks. */
 function textWithin(value: unknown, name: string, limit: number): string {
   if (typeof value !== 'string') throw mismatch(value, name);
   if (value.length > limit) throw sqlError(8152);
@@ -45,7 +45,7 @@ const facts = (
 ): VariableFacts<string> => ({ name, declaration, typeByte, longByte: 0x23, hasCollation: true, check });
 
 function build(name: 'varchar' | 'char', typeByte: number, length: number, page: string): SqlType<string> {
-  if (!(length >= 1 && length <= 8000)) throw new TypeError(`${name}(${length}): the length is 1 to 8000, or max`);
+  if (!(length >= 1 && length <= 8000)) throw new TypeError(`${name}(${length}): the length must be 1 to 8000, or max`);
   const described = facts(name, `${name}(${length})`, typeByte, (value) => {
     const text = textWithin(value, name, length);
     return name === 'char' ? text.padEnd(length) : text;
@@ -68,7 +68,7 @@ const maxVarchar = madeOnce(
   }),
 );
 
-/** The code page that Granary's own collation names. */
+/** The code page of Granary's own collation. */
 export const ownPage = 'windows-1252';
 
 /** Text of up to `length` bytes in a code page, or of any length. */
@@ -78,7 +78,7 @@ export const varchar = (length: number | 'max', page: string = ownPage): SqlType
 /** Text of exactly `length` bytes in a code page, padded with blanks. */
 export const char = (length: number, page: string = ownPage): SqlType<string> => shortChar(page)(length);
 
-/** Text of any length in the form of old, read in the given code page. */
+/** Text of any length as the legacy type, read in the given code page. */
 export const textIn = (page: string): SqlType<string> => ({
   ...storedText,
   ...textFacts,
@@ -86,10 +86,10 @@ export const textIn = (page: string): SqlType<string> => ({
   ...longWire(textFacts, inPage(page)),
 });
 
-/** Text of any length in the form of old. */
+/** Text of any length as the legacy type. */
 export const text: SqlType<string> = textIn(ownPage);
 
-/** char, varchar or text that keeps the characters of a code page and is sent in it. */
+/** char, varchar or text that is limited to the characters of a code page and is sent in it. */
 export function inCodePage(type: SqlType<string>, page: string): SqlType<string> {
   const codec = ofPage(page);
   const check = (value: unknown): string => {

@@ -3,16 +3,16 @@ import { doubleBytePage } from './double-byte-page.ts';
 import { encodeWindows1252 } from './windows-1252.ts';
 
 const questionMark = 0x3f;
-/** No code page has this code. */
+/** Stands for a character that the code page lacks. */
 const missing = 0xffff;
 
-/** What is written of each character: of those of one UTF-16 unit by their unit, as a text may have millions of them. */
+/** The code of each character, indexed by code unit if it has only one: a text may have millions of them. */
 interface Codes {
   readonly ofUnits: Uint16Array;
   readonly ofPairs: ReadonlyMap<number, number>;
 }
 
-/** The byte of each character of a code page of single bytes; made by decoding every byte. */
+/** The byte of each character of a single-byte code page, found by decoding every byte. */
 function byteByCharacter(page: string): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (let byte = 0; byte < 0x100; byte++) {
@@ -43,7 +43,7 @@ function codesOf(page: string): Codes {
   return codes;
 }
 
-/** Text in a code page; what it does not have becomes a question mark, as SQL Server does. */
+/** Encodes text in a code page; characters that it lacks become question marks, as in SQL Server. */
 export function encodeText(text: string, page: string): Buffer {
   if (page === 'windows-1252') return encodeWindows1252(text);
   if (page === 'utf-8') return Buffer.from(text);

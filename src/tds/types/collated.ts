@@ -7,7 +7,10 @@ const texts: ReadonlySet<string> = new Set(['char', 'varchar', 'text', 'nchar', 
 
 export const isCollatable = (type: AnyType): boolean => texts.has(type.name);
 
-/** A text type under another collation: clients are told it, and char and varchar hold the characters of its code page. */
+/**
+ * A text type with another collation, which is sent to clients; char and varchar then hold the characters of its code
+ * page.
+ */
 export function collated(type: AnyType, collation: Collation): AnyType {
   const base: AnyType = type.name.startsWith('n') ? type : inCodePage(type, collation.page);
   return {
@@ -16,7 +19,7 @@ export function collated(type: AnyType, collation: Collation): AnyType {
     writeInfo(out, dialect) {
       base.writeInfo(out, dialect);
       if (!dialect.atLeast71) return;
-      // The collation is the end of a text type's TYPE_INFO.
+      // The collation is the last part of a text type's TYPE_INFO.
       out.truncate(out.length - collation.bytes.length);
       out.bytes(collation.bytes);
     },

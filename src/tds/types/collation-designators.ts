@@ -1,4 +1,4 @@
-/** The code page of varchar under a collation; 0 for those that are for Unicode alone. */
+/** The code page of varchar under a collation; 0 for those that only support Unicode. */
 export type CodePageNumber =
   | 0
   | 437
@@ -19,11 +19,11 @@ export type CodePageNumber =
   | 1258
   | 65001;
 
-/** What the names of Windows collations begin with: the locale, its code page, and the versions that there are. */
+/** The first part of the names of Windows collations: the locale, its code page, and the existing versions. */
 interface Designator {
   readonly locale: number;
   readonly page: CodePageNumber;
-  /** 80 is the first, which the name does not say. */
+  /** 80 is the first version, which does not appear in the name. */
   readonly versions: readonly number[];
 }
 
@@ -124,7 +124,7 @@ export const designators: Readonly<Record<string, Designator>> = {
   Yakut: row(0x0485, 1251, 100),
 };
 
-/** One of SQL Server's own collations: the whole name but its first word SQL, its sort id, the locale of its Unicode text. */
+/** A SQL Server collation: its sort id and the locale of its Unicode text. */
 interface SqlCollation {
   readonly sortId: number;
   readonly locale: number;
@@ -133,7 +133,7 @@ interface SqlCollation {
 
 const sql = (sortId: number, locale: number, page: CodePageNumber): SqlCollation => ({ sortId, locale, page });
 
-/** By the whole name. */
+/** By the whole name without the prefix SQL. */
 export const sqlCollations: Readonly<Record<string, SqlCollation>> = {
   SQL_1xCompat_CP850_CI_AS: sql(49, 0x0409, 850),
   SQL_AltDiction_CP1253_CS_AS: sql(121, 0x0408, 1253),

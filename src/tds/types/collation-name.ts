@@ -2,13 +2,13 @@ import { type TextRules, textRules } from '../../base/collation.ts';
 import { codePageOf } from './collation.ts';
 import { type CodePageNumber, designators, sqlCollations } from './collation-designators.ts';
 
-/** What COLLATIONPROPERTY tells of a collation. */
+/** The properties of a collation that COLLATIONPROPERTY returns. */
 interface CollationFacts {
-  /** As SQL Server writes it. */
+  /** As spelled by SQL Server. */
   readonly name: string;
   readonly codePage: CodePageNumber;
   readonly locale: number;
-  /** What comparisons ignore, as Windows has it: case 1, accents 2, kana 0x10000, width 0x20000. */
+  /** What comparisons ignore, in Windows' encoding: case 1, accents 2, kana 0x10000, width 0x20000. */
   readonly comparisonStyle: number;
   /** 0 for the first version, 1 for 90, 2 for 100, 3 for 140. */
   readonly version: number;
@@ -16,13 +16,13 @@ interface CollationFacts {
   readonly sortId: number;
 }
 
-/** A collation that a client named: how text compares under it, and what it is on the wire. */
+/** A named collation: how text compares under it, and its encoding on the wire. */
 export interface Collation extends TextRules, CollationFacts {
   /** The five bytes of MS-TDS 2.2.5.1.2. */
   readonly bytes: Uint8Array;
   /** The code page of char and varchar. */
   readonly page: string;
-  /** True where COLLATE was said of the expression itself, which wins over what a column says. */
+  /** True if COLLATE was applied to the expression itself, which takes precedence over a column's collation. */
   readonly explicit?: true;
 }
 
@@ -41,7 +41,7 @@ const versions: Readonly<Record<number, number>> = { 80: 0, 90: 1, 100: 2, 140: 
 
 function bytesOf(locale: number, flags: number, version: number, sortId: number): Uint8Array {
   const bytes = Buffer.alloc(5);
-  // The flags stand above the twenty bits of the locale, the version in the top four.
+  // The flags are above the twenty bits of the locale, the version is in the top four.
   bytes.writeUInt32LE(((locale & 0xfffff) | (flags << 16) | (version << 28)) >>> 0);
   bytes[4] = sortId;
   return bytes;
@@ -59,18 +59,18 @@ function flagsOf(binary: string | undefined, words: ReadonlySet<string>, utf8: b
   );
 }
 
-/** What Windows' comparison style says of the flags that the wire has. */
+/** Windows' comparison style for flags in the wire encoding. */
 const styleOf = (flags: number): number =>
   (flags & bits.ignoreCase ? 0x1 : 0) |
   (flags & bits.ignoreAccent ? 0x2 : 0) |
   (flags & bits.ignoreKana ? 0x10000 : 0) |
   (flags & bits.ignoreWidth ? 0x20000 : 0);
 
-/** Collations that were named before; what is none is not kept, since there is no end of such names. */
+/** A cache of collations by name; unknown names are not cached, since there is no limit to them. */
 const known = new Map<string, Collation>();
 const longestName = 128;
 
-/** The collation of that name; undefined when there is none. */
+/** The collation of that name; undefined if there is none. */
 export function collationNamed(name: string): Collation | undefined {
   const key = name.slice(0, longestName).toLowerCase();
   const before = known.get(key);
@@ -80,7 +80,7 @@ export function collationNamed(name: string): Collation | undefined {
   return found;
 }
 
-/** The names in lower case, so that they are found as clients write them. */
+/** Indexed by lower-case name, since clients write names in any case. */
 const byLowerName = <T>(table: Readonly<Record<string, T>>): ReadonlyMap<string, readonly [name: string, T]> =>
   new Map(Object.entries(table).map(([name, value]) => [name.toLowerCase(), [name, value]]));
 const windowsNames = byLowerName(designators);
@@ -105,7 +105,10 @@ function read(text: string): Collation | undefined {
   return made(name, { locale, page: utf8 ? 65001 : page, version, sortId: 0 }, binary, suffix, utf8);
 }
 
-/** Which endings a version has: supplementary characters came with 90, variation selectors with 140, UTF-8 needs either. */
+/**
+ * The suffixes that a version allows: supplementary characters came with 90, variation selectors with 140, and UTF-8
+ * requires either.
+ */
 function isVariant(
   designator: string,
   version: number,
@@ -149,7 +152,7 @@ function* endings(version: number): Generator<string> {
   else if (version > 80) for (const sense of senses) yield* [`${sense}_SC`, `${sense}_SC_UTF8`];
 }
 
-/** Every collation there is, in the order of their names. */
+/** All collations, in the order of their names. */
 export function allCollations(): Collation[] {
   const names = Object.entries(designators).flatMap(([designator, { versions: there }]) =>
     there.flatMap((version) =>

@@ -5,8 +5,9 @@ import { doubleBytePage } from './double-byte-page.ts';
 import { decodeWindows1252 } from './windows-1252.ts';
 
 /**
- * Latin1_General_CI_AS_KS_WS as five bytes (MS-TDS 2.2.5.1.2), what Granary says of all its text: locale 1033, of the flags
- * only that case is ignored, the first version, and no sort id, so that the locale's code page 1252 is the text's.
+ * Latin1_General_CI_AS_KS_WS as five bytes (MS-TDS 2.2.5.1.2), the collation of all of Granary's text: locale 1033,
+ * only the flag for ignoring case, the first version, and no sort id, so that the text is in the locale's code page
+ * 1252.
  */
 export const collationBytes: Uint8Array = Uint8Array.of(0x09, 0x04, 0x10, 0x00, 0x00);
 
@@ -35,7 +36,7 @@ const pageByLocale: ReadonlyMap<number, string> = new Map(
   }).flatMap(([page, locales]) => locales.map((locale): [number, string] => [locale, page])),
 );
 
-/** SQL sort ids with a code page of their own; 0 means that the locale decides (MS-TDS 2.2.5.1.2). */
+/** SQL sort ids with their own code page; with 0 the locale decides (MS-TDS 2.2.5.1.2). */
 const pageBySortId = (sortId: number): string | undefined => {
   if (sortId >= 30 && sortId <= 34) return 'cp437';
   if ((sortId >= 40 && sortId <= 49) || (sortId >= 55 && sortId <= 61)) return 'cp850';
@@ -60,18 +61,18 @@ function decoderOf(page: string): TextDecoder {
   return decoder;
 }
 
-/** The code page in which a client that named this collation wrote its text. */
+/** The code page of text under a collation that a client sent. */
 export function codePageOf(collation: Uint8Array): string {
   const flags = Buffer.from(collation).readUInt32LE(0);
   if ((flags & utf8Flag) !== 0) return 'utf-8';
   return pageBySortId(collation[4] ?? 0) ?? pageByLocale.get(flags & 0xffff) ?? 'windows-1252';
 }
 
-/** The collation behind a character type's length; a 7.0 client sends none. */
+/** The collation after a character type's length; a 7.0 client sends none. */
 export const readCollation = (bytes: ByteReader, dialect: Dialect): Uint8Array =>
   dialect.atLeast71 ? bytes.bytes(5) : collationBytes;
 
-/** Bytes of a code page as text; what the code page does not have becomes U+FFFD. */
+/** Decodes bytes of a code page; those that it does not define become U+FFFD. */
 export function decodeText(bytes: Uint8Array, page: string): string {
   if (page === 'windows-1252') return decodeWindows1252(bytes);
   return doubleBytePage(page)?.decode(bytes) ?? decodeDosPage(bytes, page) ?? decoderOf(page).decode(bytes);

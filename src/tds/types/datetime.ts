@@ -17,7 +17,7 @@ const beyondSmall = epoch + 65_536 * dayMs;
 
 interface Moment {
   readonly days: number;
-  /** 1/300 seconds of the day. */
+  /** The time of day in units of 1/300 second. */
   readonly ticks: number;
 }
 
@@ -30,10 +30,10 @@ function momentOf(milliseconds: number): Moment {
 
 const millisecondsOf = ({ days, ticks }: Moment): number => epoch + days * dayMs + Math.floor((ticks * 10 + 1.5) / 3);
 
-/** A moment as a datetime keeps it: to 1/300 of a second, which shows as .000, .003 and .007. */
+/** A moment rounded to a datetime: to 1/300 of a second, shown as .000, .003 and .007. */
 export const roundToDatetime = (date: Date): Date => new Date(millisecondsOf(momentOf(date.getTime())));
 
-/** A moment as a smalldatetime keeps it: 29.998 seconds round down, 29.999 up. */
+/** A moment rounded to a smalldatetime: 29.998 seconds round down, 29.999 up. */
 export const roundToSmalldatetime = (date: Date): Date =>
   new Date(Math.floor((roundToDatetime(date).getTime() + minuteMs / 2) / minuteMs) * minuteMs);
 

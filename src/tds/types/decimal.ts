@@ -48,7 +48,7 @@ export function formatDecimal({ unscaled, scale }: Decimal): string {
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** How an exact number of a scale is kept. */
+/** The storage of an exact number with a scale. */
 export const storedDecimal = (name: TypeName, scale: number) => ({
   fromStore(stored: Exclude<StoredValue, null>): Decimal {
     const value = parseDecimal(String(stored));
@@ -61,12 +61,13 @@ export const storedDecimal = (name: TypeName, scale: number) => ({
 const mostDigits = 400;
 const withoutLeadingZeros = (digits: string): string => digits.slice(/[1-9]|$/.exec(digits)?.index ?? 0);
 
-/** Reads what `formatDecimal` wrote; undefined for anything that is not a plain decimal number. */
+/** Parses the output of `formatDecimal`; undefined for anything that is not a plain decimal number. */
 export function parseDecimal(text: string): Decimal | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text);
   const [, sign = '', given = '', digits = ''] = match ?? [];
   if (given === '' && digits === '') return undefined;
-  // What is more than any type holds is as well said in fewer digits: the time to read them grows faster than their number.
+  // A number that exceeds every type may be given in fewer digits: the time to parse them grows faster than their
+  // number.
   const significant = given.length > mostDigits ? withoutLeadingZeros(given) : given;
   const whole = significant.length > mostDigits ? significant.slice(0, mostDigits) : significant;
   const fraction = digits.length > mostDigits ? digits.slice(0, mostDigits) : digits;
@@ -74,10 +75,10 @@ export function parseDecimal(text: string): Decimal | undefined {
   return { unscaled: sign === '-' ? -unscaled : unscaled, scale: fraction.length };
 }
 
-/** The bytes of a decimal with its sign, by precision (MS-TDS 2.2.5.5.1.6). */
+/** The size of a decimal with its sign, by precision (MS-TDS 2.2.5.5.1.6). */
 const sizeOf = (precision: number): number => (precision <= 9 ? 5 : precision <= 19 ? 9 : precision <= 28 ? 13 : 17);
 
-/** The bytes of the longest decimal. */
+/** The size of the longest decimal. */
 const longest = 17;
 
 function writeBody(out: ByteWriter, unscaled: bigint, size: number): void {
@@ -89,7 +90,7 @@ function writeBody(out: ByteWriter, unscaled: bigint, size: number): void {
   }
 }
 
-/** SQL Server writes 5, 9, 13 or 17 bytes; jTDS sends no more than the number needs. */
+/** SQL Server writes 5, 9, 13 or 17 bytes; jTDS sends only as many as the number needs. */
 const anySize = Array.from({ length: 16 }, (_, at) => at + 2);
 
 function readBody(bytes: ByteReader, length: number, name: string): bigint {
@@ -116,7 +117,7 @@ function exact(name: 'decimal' | 'numeric', typeByte: number, precision: number,
       maxLength: size,
       precision,
       scale,
-      // SQL Server announces the longest form of all; SqlBulkCopy writes values of the announced length.
+      // SQL Server always announces the longest form; SqlBulkCopy writes values of the announced length.
       info: [typeByte, longest, precision, scale],
       variantByte: typeByte,
       variantProperties: [precision, scale],
@@ -132,7 +133,7 @@ function exact(name: 'decimal' | 'numeric', typeByte: number, precision: number,
       size,
       otherSizes: anySize,
       write: (out, value) => writeBody(out, value.unscaled, size),
-      // SqlClient reads all the bytes that a decimal may have, whatever the length of the variant is.
+      // SqlClient always reads the maximum size of a decimal, whatever the length of the variant.
       writeVariant: (out, value) => writeBody(out, value.unscaled, longest),
       read(bytes, length) {
         const value = { unscaled: readBody(bytes, length, name), scale };

@@ -1,4 +1,4 @@
-/** The upper halves of the code pages of DOS, which SQL_Latin1_General_CP437 and its kin still have. */
+/** The upper halves of DOS code pages, which SQL_Latin1_General_CP437 and similar collations still use. */
 const uppers: Readonly<Record<string, string>> = {
   cp437:
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐' +
@@ -11,7 +11,7 @@ const uppers: Readonly<Record<string, string>> = {
 const lower = String.fromCharCode(...Array.from({ length: 0x80 }, (_, code) => code));
 const tables = new Map(Object.entries(uppers).map(([page, upper]) => [page, [...lower, ...upper]]));
 
-/** Bytes of a code page of DOS as text; undefined for any other page. */
+/** Decodes bytes of a DOS code page; undefined for any other page. */
 export function decodeDosPage(bytes: Uint8Array, page: string): string | undefined {
   const table = tables.get(page);
   if (table === undefined) return undefined;

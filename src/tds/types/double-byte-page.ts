@@ -3,16 +3,19 @@ import { textOfUnits } from '../../base/text-units.ts';
 /** A code page whose characters have one byte or two. */
 interface DoubleBytePage {
   decode(bytes: Uint8Array): string;
-  /** What is written of each character that the page has: one byte, or two as one number. */
+  /** The code of each character of the page: one byte, or two as one number. */
   readonly codes: ReadonlyMap<string, number>;
 }
 
 const names: ReadonlySet<string> = new Set(['shift_jis', 'gbk', 'euc-kr', 'big5']);
 
-/** Pairs of bytes that Windows reads but does not write: there is another one for the same character. */
+/** Pairs of bytes that Windows decodes but never encodes, since the same character has another pair. */
 const readOnly: ReadonlySet<number> = new Set([0xa2cc, 0xa2ce]);
 
-/** What the runtime decodes, one or two bytes at a time; its tables of control characters are those of old mainframes. */
+/**
+ * The characters that the runtime decodes from one or two bytes; its tables have the control characters of old
+ * mainframes.
+ */
 function decoded(page: string): Map<number, string> {
   const decoder = new TextDecoder(page);
   const found = new Map<number, string>();
@@ -30,11 +33,11 @@ function decoded(page: string): Map<number, string> {
 }
 
 /**
- * Code page 949 has every Hangul syllable, and two signs that came late; the runtime knows the 2,350 of KS X 1001. The
- * other 8,822 stand in the order of Unicode where pairs of bytes were left.
+ * Code page 949 has every Hangul syllable, and two late additions; the runtime knows the 2,350 of KS X 1001. The other
+ * 8,822 fill the remaining pairs of bytes in the order of Unicode.
  */
 function addHangul(page: Map<number, string>): void {
-  // The runtime takes what it has no pair for as two bytes of control characters.
+  // The runtime decodes an unknown pair as two control characters.
   for (let byte = 0x80; byte < 0x100; byte++) page.delete(byte);
   page.set(0xa2e6, '€').set(0xa2e7, '®');
   const known = new Set(page.values());
@@ -59,7 +62,7 @@ function make(page: string): DoubleBytePage {
   const texts = decoded(page);
   if (page === 'euc-kr') addHangul(texts);
   const codes = new Map<string, number>();
-  // Found by place: a text may have millions of characters.
+  // Indexed by code: a text may have millions of characters.
   const byCode: (string | undefined)[] = new Array(0x10000).fill(undefined);
   for (const [code, text] of texts) {
     byCode[code] = text;
@@ -83,7 +86,7 @@ function make(page: string): DoubleBytePage {
 
 const made = new Map<string, DoubleBytePage>();
 
-/** The page of that name, made at its first use; undefined for one of single bytes. */
+/** The double-byte page of that name, created at its first use; undefined for one of single bytes. */
 export function doubleBytePage(name: string): DoubleBytePage | undefined {
   if (!names.has(name)) return undefined;
   let page = made.get(name);

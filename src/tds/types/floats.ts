@@ -7,7 +7,7 @@ import type { SqlType } from './sql-type.ts';
 
 const fltN = 0x6d;
 
-/** SQL Server knows neither NaN nor infinity. */
+/** SQL Server supports neither NaN nor infinity. */
 function finite(bytes: ByteReader, value: number, name: string): number {
   if (!Number.isFinite(value)) throw badValue(bytes.subject, name);
   return value;

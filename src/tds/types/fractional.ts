@@ -18,7 +18,7 @@ import { mismatch } from './mismatch.ts';
 import type { SqlType } from './sql-type.ts';
 import { textBefore73 } from './text-before-73.ts';
 
-/** The bytes of the time of a day, by scale (MS-TDS 2.2.5.5.1.8). */
+/** The size of a time of day, by scale (MS-TDS 2.2.5.5.1.8). */
 const timeSize = (scale: number): number => (scale <= 2 ? 3 : scale <= 4 ? 4 : 5);
 
 function writeTicks(out: ByteWriter, ticks: number, scale: number): void {
@@ -42,12 +42,12 @@ interface Facts {
   readonly typeByte: number;
   readonly scale: number;
   readonly size: number;
-  /** Characters of the text without decimals. */
+  /** The length of the text without decimals. */
   readonly width: number;
 }
 
 interface Parts {
-  /** Cuts or completes an instant to what the type holds. */
+  /** Truncates or completes an instant to what the type holds. */
   settle(value: Instant): Instant;
   text(value: Instant): string;
   write(out: ByteWriter, value: Instant): void;
@@ -55,7 +55,7 @@ interface Parts {
 }
 
 function fractional({ name, typeByte, scale, size, width }: Facts, parts: Parts): SqlType<Instant> {
-  if (!(scale >= 0 && scale <= 7)) throw new TypeError(`${name}(${scale}): the scale is 0 to 7`);
+  if (!(scale >= 0 && scale <= 7)) throw new TypeError(`${name}(${scale}): the scale must be 0 to 7`);
   const precision = scale === 0 ? width : width + 1 + scale;
   const type = byteLengthType<Instant>(
     {
@@ -83,7 +83,7 @@ function fractional({ name, typeByte, scale, size, width }: Facts, parts: Parts)
   return textBefore73(type, precision, parts.text);
 }
 
-/** Rounds to the scale and carries a full day over; the last day of all has none to carry to. */
+/** Rounds to the scale and carries over into the next day; the last day of all has none to carry into. */
 function rounded({ day, ticks }: Instant, scale: number): { day: number; ticks: number } {
   const near = day === lastDay ? roundTicksOfDay(ticks, scale) : roundTicks(ticks, scale);
   return near < ticksPerDay ? { day, ticks: near } : { day: day + 1, ticks: 0 };
@@ -119,7 +119,7 @@ export const datetime2 = (scale = 7): SqlType<Instant> =>
     },
   );
 
-/** A day and a time in UTC, with the minutes that the sender's clock is ahead of it. */
+/** A day and a time in UTC, with the sender's offset in minutes. */
 export const datetimeoffset = (scale = 7): SqlType<Instant> =>
   fractional(
     { name: 'datetimeoffset', typeByte: 0x2b, scale, size: timeSize(scale) + 5, width: 26 },

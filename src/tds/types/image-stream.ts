@@ -5,7 +5,7 @@ import { beginLongCell, maxBytes, writeLongNullCell } from './long-value.ts';
 import { mismatch } from './mismatch.ts';
 import type { SqlType } from './sql-type.ts';
 
-/** Bytes that are in memory already, as a stream of one chunk. */
+/** Bytes in memory as a stream of one chunk. */
 export const streamOf = (bytes: Uint8Array): ByteStream => ({
   length: bytes.length,
   async *chunks() {
@@ -21,7 +21,7 @@ const isByteStream = (value: unknown): value is ByteStream =>
   'chunks' in value &&
   typeof value.chunks === 'function';
 
-/** An image whose rows go out piece by piece: `write` announces the length, `pieces` are the value. */
+/** An image whose rows are sent piece by piece: `write` announces the length, `pieces` are the value. */
 export const imageStream: SqlType<ByteStream> = {
   name: 'image',
   declaration: 'image',

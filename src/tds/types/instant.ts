@@ -1,11 +1,11 @@
 /**
- * A day, a time of the day, or both, to 100 nanoseconds: what time, datetime2 and datetimeoffset hold. With an offset,
- * day and ticks are in UTC and `offset` is how many minutes the sender's clock was ahead.
+ * A day, a time of day, or both, to 100 nanoseconds: the value of time, datetime2 and datetimeoffset. With an offset,
+ * day and ticks are in UTC and `offset` is the number of minutes by which the sender's clock was ahead.
  */
 export interface Instant {
-  /** Days since 0001-01-01; 0 for a bare time. */
+  /** Days since 0001-01-01; 0 for a time without a date. */
   readonly day: number;
-  /** 100-nanosecond units of the day. */
+  /** The time of day in units of 100 nanoseconds. */
   readonly ticks: number;
   /** Minutes, from -840 to 840. */
   readonly offset?: number;
@@ -20,7 +20,7 @@ export const ticksPerDay = dayMs * ticksPerMs;
 /** 9999-12-31, the last day of SQL Server. */
 export const lastDay = 3_652_058;
 
-/** True for a value that is an instant within SQL Server's years. */
+/** True for a value that is an instant within SQL Server's range. */
 export function isInstant(value: unknown): value is Instant {
   if (typeof value !== 'object' || value === null || !('day' in value) || !('ticks' in value)) return false;
   const { day, ticks } = value;
@@ -31,7 +31,7 @@ export function isInstant(value: unknown): value is Instant {
   return day >= 0 && day <= lastDay && ticks >= 0 && ticks < ticksPerDay;
 }
 
-/** True for an offset of at most 14 hours under which the sender's own day is one of SQL Server's, too. */
+/** True for an offset of at most 14 hours with which the sender's local day is also within SQL Server's range. */
 function isLocal(day: number, ticks: number, offset: number): boolean {
   if (!Number.isInteger(offset) || Math.abs(offset) > 840) return false;
   const local = day + Math.floor((ticks + offset * 60 * 1e7) / ticksPerDay);
@@ -50,16 +50,16 @@ export function instantOf(date: Date): Instant {
   return { day, ticks: (date.getTime() - epoch - day * dayMs) * ticksPerMs };
 }
 
-/** An instant as a moment; what is finer than a millisecond is cut off. */
+/** An instant as a moment; anything finer than a millisecond is truncated. */
 export const dateOf = ({ day, ticks }: Instant): Date => new Date(epoch + day * dayMs + Math.floor(ticks / ticksPerMs));
 
-/** The same instant with a coarser clock; may reach the next day. */
+/** Ticks rounded to a coarser scale; may reach the next day. */
 export function roundTicks(ticks: number, scale: number): number {
   const unit = 10 ** (7 - scale);
   return Math.floor((ticks + unit / 2) / unit) * unit;
 }
 
-/** A time of the day with a coarser clock: what would round up to midnight stays the last moment of its day. */
+/** A time of day rounded to a coarser scale; if it would round up to midnight, it stays the last moment of its day. */
 export const roundTicksOfDay = (ticks: number, scale: number): number =>
   Math.min(roundTicks(ticks, scale), ticksPerDay - 10 ** (7 - scale));
 
@@ -68,7 +68,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 /** `yyyy-MM-dd`. */
 export const formatDay = (day: number): string => startOfDay(day).toISOString().slice(0, 10);
 
-/** `HH:mm:ss`, and as many decimals as the scale says. */
+/** `HH:mm:ss`, with as many decimals as the scale. */
 export function formatTicks(ticks: number, scale: number): string {
   const seconds = Math.floor(ticks / 1e7);
   const clock = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
@@ -79,7 +79,7 @@ export function formatTicks(ticks: number, scale: number): string {
         .slice(0, scale)}`;
 }
 
-/** `yyyy-MM-dd HH:mm:ss`, with decimals, and with `+HH:mm` and in the sender's own time when there is an offset. */
+/** `yyyy-MM-dd HH:mm:ss` with decimals; with an offset, in the sender's local time followed by `+HH:mm`. */
 export function formatInstant({ day, ticks, offset }: Instant, scale: number): string {
   if (offset === undefined) return `${formatDay(day)} ${formatTicks(ticks, scale)}`;
   const local = ticks + offset * 60 * 1e7;
@@ -91,7 +91,7 @@ export function formatInstant({ day, ticks, offset }: Instant, scale: number): s
 
 const written = /^(?:(\d{4}-\d\d-\d\d) ?)?(?:(\d\d):(\d\d):(\d\d)(?:\.(\d{1,7}))?)?(?: ([+-])(\d\d):(\d\d))?$/;
 
-/** Reads what the functions above wrote; undefined for anything else. */
+/** Parses the output of the functions above; undefined for anything else. */
 export function parseInstant(text: string): Instant | undefined {
   const match = written.exec(text);
   if (match === null || text === '') return undefined;

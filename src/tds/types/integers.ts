@@ -36,25 +36,25 @@ function integer({ name, fixedByte, precision, least, greatest }: IntegerFacts, 
   );
 }
 
-/** A whole number of 32 bits. */
+/** A 32-bit integer. */
 export const int = integer(
   { name: 'int', fixedByte: 0x38, precision: 10, least: -2147483648, greatest: 2147483647 },
   { size: 4, write: (out, value) => out.i32(value), read: (bytes) => bytes.i32() },
 );
 
-/** A whole number of 16 bits. */
+/** A 16-bit integer. */
 export const smallint = integer(
   { name: 'smallint', fixedByte: 0x34, precision: 5, least: -32768, greatest: 32767 },
   { size: 2, write: (out, value) => out.i16(value), read: (bytes) => bytes.i16() },
 );
 
-/** A whole number from 0 to 255. */
+/** An integer from 0 to 255. */
 export const tinyint = integer(
   { name: 'tinyint', fixedByte: 0x30, precision: 3, least: 0, greatest: 255 },
   { size: 1, write: (out, value) => out.u8(value), read: (bytes) => bytes.u8() },
 );
 
-/** A whole number of 64 bits. */
+/** A 64-bit integer. */
 export const bigint: SqlType<bigint> = byteLengthType(
   {
     name: 'bigint',

@@ -1,13 +1,13 @@
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 
-/** What text, ntext and image share: a pointer before the value in rows, four bytes of length everywhere. */
+/** The common part of text, ntext and image: a pointer before the value in rows, and a four-byte length everywhere. */
 export const maxBytes = 0x7fffffff;
 const nullLength = 0xffffffff;
 const pointer = Buffer.from('dummy textptr\0\0\0', 'latin1');
 const timestamp = Buffer.from('dummyTS\0', 'latin1');
 
-/** Writes what stands before a value in a row: text pointer, timestamp and length. */
+/** Writes what precedes a value in a row: text pointer, timestamp and length. */
 export function beginLongCell(out: ByteWriter, length: number): void {
   out.u8(pointer.length);
   out.bytes(pointer);
@@ -15,7 +15,7 @@ export function beginLongCell(out: ByteWriter, length: number): void {
   out.u32(length);
 }
 
-/** NULL in a row is a text pointer of no length. */
+/** NULL in a row is a text pointer of length 0. */
 export const writeLongNullCell = (out: ByteWriter): void => out.u8(0);
 
 /** NULL in a parameter is a length of -1. */

@@ -1,4 +1,7 @@
-/** Keeps what is made for a key: a request names its types anew each time, and making one costs more than reading its value. */
+/**
+ * Caches what is created for a key: a request names its types each time, and creating a type costs more than reading
+ * its value.
+ */
 export function madeOnce<Key, Made extends object>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new Map<Key, Made>();
   return (key) => {

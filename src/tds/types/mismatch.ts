@@ -1,6 +1,6 @@
 import { type SqlError, sqlError } from '../../base/sql-error.ts';
 
-/** The SQL Server type that a TypeScript value looks like, for messages. */
+/** The SQL Server type that a TypeScript value resembles, for messages. */
 function lookOf(value: unknown): string {
   if (typeof value === 'string') return 'nvarchar';
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
@@ -11,5 +11,5 @@ function lookOf(value: unknown): string {
   return 'sql_variant';
 }
 
-/** 8114: a value of another kind than the type asks for. */
+/** 8114: a value of another kind than the type requires. */
 export const mismatch = (value: unknown, typeName: string): SqlError => sqlError(8114, lookOf(value), typeName);

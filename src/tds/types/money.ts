@@ -35,7 +35,7 @@ function currency(
   );
 }
 
-/** An amount with four decimals in 64 bits; the high half travels first (MS-TDS 2.2.5.5.1.4). */
+/** An amount with four decimals in 64 bits; the high half is sent first (MS-TDS 2.2.5.5.1.4). */
 export const money = currency('money', 0x3c, 19, {
   size: 8,
   write(out, { unscaled }) {

@@ -3,7 +3,7 @@ import { badMetadata } from '../stream-error.ts';
 import type { Dialect } from '../version.ts';
 import type { AnyType } from './sql-type.ts';
 
-/** Text and bytes of up to 255 bytes behind one byte of length, 0 for NULL: types 0x25, 0x27, 0x2D and 0x2F. */
+/** Text and bytes of up to 255 bytes with a one-byte length, 0 for NULL: types 0x25, 0x27, 0x2D and 0x2F. */
 export const readOldInfo =
   (make: (length: number) => AnyType) =>
   (info: ByteReader, _dialect: Dialect, typeByte: number): AnyType => {

@@ -32,7 +32,7 @@ function onlyChunk(bytes: ByteReader): Buffer {
   return chunk;
 }
 
-/** The chunks one behind the other: an object for each would take a hundred times the memory of a chunk of one byte. */
+/** Joins the chunks of a value: an object for each would take a hundred times the memory of a one-byte chunk. */
 function joined(bytes: ByteReader, total: number): Buffer {
   const value = Buffer.allocUnsafe(total);
   let at = 0;
@@ -48,7 +48,7 @@ export function writePlpNull(out: ByteWriter): void {
   out.u32(high);
 }
 
-/** Announces a value of so many bytes, which follow at once in one chunk. */
+/** Announces a value of this many bytes, which follow at once in one chunk. */
 export function beginPlp(out: ByteWriter, length: number): void {
   out.u64Number(length);
   if (length > 0) out.u32(length);

@@ -1,18 +1,18 @@
 import type { AnyType } from './sql-type.ts';
 
-/** Where NULL is, as the beginning of a value. */
+/** The offset that stands for NULL. */
 const nowhere = -1;
 const nullLength = 0xffff;
 
-/** Types whose values can be taken as they lie in a row. */
+/** Types whose values can be taken as raw bytes from a row. */
 const plainNames: readonly string[] = ['int', 'smallint', 'tinyint', 'bigint', 'nvarchar', 'varbinary'];
 
-/** Rows as they lie on the wire: where each value begins, -1 for NULL, and how many bytes it has. */
+/** Rows as raw bytes: the offset of each value, -1 for NULL, and its length. */
 export class RawRows {
   readonly bytes: Buffer;
   readonly columns: number;
   readonly length: number;
-  /** Beginning and length of each value, row by row. */
+  /** Offset and length of each value, row by row. */
   readonly places: Int32Array;
 
   constructor(bytes: Buffer, columns: number, length: number, places: Int32Array) {
@@ -22,13 +22,13 @@ export class RawRows {
     this.places = places;
   }
 
-  /** The same rows in bytes of their own, which stay when their sender uses his again. */
+  /** A copy of the rows that remains valid when their sender reuses the buffer. */
   kept(): RawRows {
     return new RawRows(Buffer.from(this.bytes), this.columns, this.length, this.places);
   }
 }
 
-/** Finds rows of plain types in bytes. What is not plain it leaves to whoever reads rows value by value. */
+/** Finds rows of plain types in bytes. Other rows are left to a reader that reads value by value. */
 export class RowScanner {
   readonly #lengthBytes: Uint8Array;
   readonly #sizes: Int32Array;
@@ -41,13 +41,13 @@ export class RowScanner {
     this.#isText = Uint8Array.from(types, ({ name }) => (name === 'nvarchar' ? 1 : 0));
   }
 
-  /** A scanner for rows of these types, or undefined where there can be none. */
+  /** A scanner for rows of these types; undefined if one of them is not plain. */
   static of(types: readonly AnyType[]): RowScanner | undefined {
     const isPlain = ({ name, lengthBytes }: AnyType) => lengthBytes !== undefined && plainNames.includes(name);
     return types.every(isPlain) ? new RowScanner(types) : undefined;
   }
 
-  /** The whole rows, each behind its token, with which some bytes begin; and where those end. */
+  /** The complete rows, each preceded by its token, with which the bytes start; and the position after them. */
   scan(bytes: Buffer, start: number, end: number, token: number): { readonly rows: RawRows; readonly next: number } {
     const columns = this.#sizes.length;
     let length = 0;
@@ -66,7 +66,7 @@ export class RowScanner {
     return { rows: new RawRows(bytes.subarray(start, next), columns, length, places), next };
   }
 
-  /** Notes the places of one row; returns where it ends, -1 where it is not whole or not plain. */
+  /** Records the places of one row; returns its end, or -1 if it is incomplete or not plain. */
   #row(bytes: Buffer, start: number, end: number, first: number): number {
     const columns = this.#sizes.length;
     if (first + columns * 2 > this.#places.length) this.#grow();

@@ -39,33 +39,33 @@ export type TypeName =
   | 'xml'
   | 'sql_variant';
 
-/** How a value stands inside a sql_variant, where no length comes before it (MS-TDS 2.2.5.5.4). */
+/** The encoding of a value inside a sql_variant, where no length precedes it (MS-TDS 2.2.5.5.4). */
 export interface VariantForm<Value> {
   readonly typeByte: number;
-  /** Collation, greatest length, precision, scale: as many bytes as the type has properties. */
+  /** Collation, maximum length, precision, scale: as many bytes as the type has properties. */
   readonly properties: Uint8Array;
   write(out: ByteWriter, value: Value): void;
   read(bytes: ByteReader, length: number): Value;
 }
 
-/** A type whose values are never NULL and always as long (FIXEDLENTYPE, MS-TDS 2.2.5.4.2). */
+/** A fixed-length form of a type whose values are never NULL (FIXEDLENTYPE, MS-TDS 2.2.5.4.2). */
 export interface FixedForm<Value> {
   readonly typeByte: number;
-  /** What stands where a row has nothing to say: a row that is gone, the rest of a row that failed half-way. */
+  /** The value for columns without one: those of a deleted row, or the rest of a row that failed half-way. */
   readonly zero: Value;
   write(out: ByteWriter, value: Value): void;
   read(bytes: ByteReader): Value;
 }
 
 /**
- * A SQL Server data type with its length, precision or scale: its T-SQL name, its TypeScript value, its bytes on the
- * wire in both directions, and how the databases underneath keep it. One file a type beside this one.
+ * A SQL Server data type with its length, precision or scale: its T-SQL name, its TypeScript value, its encoding on the
+ * wire in both directions, and its storage in the engines. Each type has a file of its own.
  */
 export interface SqlType<Value = unknown> extends Stored<Value> {
   readonly name: TypeName;
   /** As T-SQL writes it: `nvarchar(128)`, `varbinary(max)`, `decimal(18,2)`. */
   readonly declaration: string;
-  /** The greatest length in bytes, -1 for max types; what sys.types calls max_length. */
+  /** The maximum length in bytes, -1 for max types; max_length in sys.types. */
   readonly maxLength: number;
   readonly precision: number;
   readonly scale: number;
@@ -75,39 +75,40 @@ export interface SqlType<Value = unknown> extends Stored<Value> {
   writeInfo(out: ByteWriter, dialect: Dialect): void;
   /** Writes a value, or NULL, into a row, as the TYPE_INFO announced. */
   write(out: ByteWriter, value: Value | null, dialect: Dialect): void;
-  /** Present where a value may be long: what `write` does, in steps between which what is written so far may be sent. */
+  /** Present if a value may be long: the same as `write`, in steps between which the output so far may be sent. */
   writeSteps?(out: ByteWriter, value: Value, dialect: Dialect): Steps<void>;
-  /** Reads a value that a client sent under this type. */
+  /** Reads a value that a client sent with this type. */
   read(bytes: ByteReader, dialect: Dialect): Value | null;
   /**
-   * Bytes of length that stand before the bytes of a value in a row, 0 where all are as long; absent where a value is more
-   * than those.
+   * The size of the length that precedes a value in a row, 0 if all have the same length; absent if a value consists of
+   * more than length and bytes.
    */
   readonly lengthBytes?: 0 | 1 | 2;
-  /** What is bound in a statement to keep the value. */
+  /** The value as it is bound in a statement that stores it. */
   toStore(value: Value): Bindable;
-  /** Absent for the types that a sql_variant cannot hold. */
+  /** Absent for types that a sql_variant cannot hold. */
   readonly variant?: VariantForm<Value>;
-  /** Present where a column that is never NULL has a form of its own, without a length before each value. */
+  /** Present if a column that is never NULL has a form of its own, without a length before each value. */
   readonly fixed?: FixedForm<Value>;
-  /** Present for text under a collation other than the server's own. */
+  /** Present for text under a collation other than the server's. */
   readonly collation?: Collation;
   /** The UserType of COLMETADATA; absent means 0. */
   readonly userType?: number;
   /**
-   * Present where a row differs from a parameter: text, ntext and image (and what stands in as one of them for an old
-   * client) follow a text pointer in a row, and COLMETADATA names their table (MS-TDS 2.2.7.4, 2.2.7.20).
+   * Present if a value is encoded differently in a row and in a parameter: text, ntext and image (and types sent as one
+   * of them to an old client) follow a text pointer in a row, and COLMETADATA names their table (MS-TDS 2.2.7.4,
+   * 2.2.7.20).
    */
   readonly long?: LongForm<Value>;
-  /** Present where a client before 7.3 gets text instead: date, time, datetime2, datetimeoffset. */
+  /** Present if a client before 7.3 gets text instead: date, time, datetime2, datetimeoffset. */
   asText?(value: Value): string;
-  /** Present where `write` writes only what stands before the value, and the value follows in pieces. */
+  /** Present if `write` only writes what precedes the value, and the value follows in pieces. */
   pieces?(value: Value): ByteStream;
 }
 
-/** What a type needs besides when it travels as text, ntext or image. */
+/** The additional parts of a type that is sent as text, ntext or image. */
 export interface LongForm<Value> {
-  /** Whether it does so for a client of this dialect. */
+  /** Whether it is sent that way to a client of this dialect. */
   applies(dialect: Dialect): boolean;
   readRow(bytes: ByteReader, dialect: Dialect): Value | null;
   writeParam(out: ByteWriter, value: Value | null, dialect: Dialect): void;
@@ -117,7 +118,7 @@ export interface LongForm<Value> {
 // biome-ignore lint/suspicious/noExplicitAny: a SqlType is invariant in its value; only `any` names "some type".
 export type AnyType = SqlType<any>;
 
-/** A value together with its type, as it comes in on the wire or stands in a T-SQL variable. */
+/** A value with its type, as received from a client or stored in a T-SQL variable. */
 export interface TypedValue {
   readonly type: AnyType;
   readonly value: unknown;

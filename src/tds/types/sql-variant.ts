@@ -19,11 +19,11 @@ import type { AnyType, SqlType, TypedValue, TypeName } from './sql-type.ts';
 import { nchar, nvarchar } from './unicode-text.ts';
 import { uniqueidentifier } from './uniqueidentifier.ts';
 
-/** The greatest number of bytes that a sql_variant may take, its own header and properties counted. */
+/** The maximum size of a sql_variant in bytes, including its header and properties. */
 const greatest = 8016;
 const typeByte = 0x62;
 
-/** The types that a sql_variant may hold, each made from the numbers of its declaration. */
+/** The types that a sql_variant may hold, each created from the numbers in its declaration. */
 const makers: Partial<Record<TypeName, (first: number, second: number) => AnyType>> = {
   bigint: () => bigint,
   int: () => int,
@@ -61,7 +61,7 @@ const plain: ReadonlyMap<number, AnyType> = new Map(
   ].map((type: AnyType) => [type.variant?.typeByte ?? 0, type]),
 );
 
-/** The types with properties: how many bytes of them there are, and the type that they make. */
+/** The types with properties: the size of these, and the function that creates the type from them. */
 const withProperties: ReadonlyMap<number, readonly [number, (bytes: ByteReader) => AnyType]> = new Map([
   [0x29, [1, (bytes: ByteReader): AnyType => time(readScale(bytes))]],
   [0x2a, [1, (bytes: ByteReader): AnyType => datetime2(readScale(bytes))]],
@@ -89,7 +89,7 @@ function readPrecision(bytes: ByteReader): [number, number] {
   return [precision, scale];
 }
 
-/** A greatest length in units of the type; 0 comes with an empty value. */
+/** A maximum length in units of the type; 0 comes with an empty value. */
 function readLength(bytes: ByteReader, unit: number): number {
   const length = bytes.u16();
   if (length > 8000 || length % unit !== 0) throw badMetadata(bytes.subject, typeByte);
@@ -120,12 +120,12 @@ function readHeld(bytes: ByteReader): TypedValue {
   const type = readHeldType(bytes);
   const length = bytes.remaining;
   if (type.variant === undefined) throw badValue(bytes.subject, 'sql_variant');
-  // Numbers check their own lengths, and a decimal may come in more bytes than it needs.
+  // Numbers check their own lengths, and a decimal may take more bytes than it needs.
   if (type.precision === 0 && length > type.maxLength) throw badLength(bytes.subject, type.name);
   return { type, value: type.variant.read(bytes, length) };
 }
 
-/** The other type in whose clothes a value goes to a client that does not know its own. */
+/** Replaces a value of a type that the client does not know by one of the type that it gets instead. */
 function dressed({ type, value }: TypedValue, dialect: Dialect): TypedValue {
   if (dialect.atLeast73 || type.asText === undefined) return { type, value };
   const text = type.asText(value);
@@ -145,7 +145,7 @@ const textOf = (stored: Exclude<Bindable, null>): string => {
 
 const declared = /^([a-z0-9]+)(?:\((\d+)(?:,(\d+))?\))?:/;
 
-/** Reads back what `toStore` made: the declaration of the type, a colon, and the value's own stored form. */
+/** Parses the output of `toStore`: the declaration of the type, a colon, and the value's own stored form. */
 function parseStored(stored: Exclude<StoredValue, null>): TypedValue {
   const text = stored instanceof Uint8Array ? Buffer.from(stored).toString() : String(stored);
   const match = declared.exec(text);
@@ -158,7 +158,7 @@ function parseStored(stored: Exclude<StoredValue, null>): TypedValue {
   return { type, value: type.fromStore(isBytes ? Buffer.from(kept, 'hex') : kept) };
 }
 
-/** A value of almost any type together with that type; kept as text, so that the type survives. */
+/** A value of almost any type together with that type; stored as text, so that the type is preserved. */
 export const sqlVariant: SqlType<TypedValue> = {
   name: 'sql_variant',
   declaration: 'sql_variant',

@@ -1,6 +1,6 @@
 import type { StoredValue } from '../../base/stored.ts';
 
-/** How text of every kind is kept. */
+/** The storage of all kinds of text. */
 export const storedText = {
   precision: 0,
   scale: 0,

@@ -23,13 +23,13 @@ import { xml } from './xml.ts';
 
 type InfoReader = (bytes: ByteReader, dialect: Dialect, typeByte: number) => AnyType;
 
-/** A value that has no length before it because its type is never NULL. */
+/** A fixed-length value, which no length precedes because its type is never NULL. */
 function fixed(type: AnyType): InfoReader {
   const form = neverNull(type);
   return () => form;
 }
 
-/** Types that share a type byte and differ by the length that follows it. */
+/** Types that share a type byte and are distinguished by the length that follows it. */
 const bySize =
   (types: Readonly<Record<number, AnyType>>): InfoReader =>
   (bytes, _dialect, typeByte) => {
@@ -38,7 +38,7 @@ const bySize =
     return type;
   };
 
-/** Types with a scale, made once a scale. */
+/** Types with a scale, created once per scale. */
 function byScale(make: (scale: number) => AnyType): InfoReader {
   const types = Array.from({ length: 8 }, (_, scale) => make(scale));
   return (bytes, _dialect, typeByte) => {
@@ -59,7 +59,7 @@ const exact =
     return make(precision, scale);
   };
 
-/** A greatest length in bytes, or max; clients send 0 for a value that is empty or NULL. */
+/** A maximum length in bytes, or max; clients send 0 for a value that is empty or NULL. */
 function readLimit(bytes: ByteReader, dialect: Dialect, typeByte: number, unit: number): number | 'max' {
   const limit = bytes.u16();
   if (limit === 0xffff && dialect.atLeast72) return 'max';
@@ -67,7 +67,7 @@ function readLimit(bytes: ByteReader, dialect: Dialect, typeByte: number, unit: 
   return Math.max(1, limit / unit);
 }
 
-/** The forms without max, where 0xFFFF is no length. */
+/** For the forms without max, where 0xFFFF is not a valid length. */
 function readFixedLimit(bytes: ByteReader, dialect: Dialect, typeByte: number, unit: number): number {
   const limit = readLimit(bytes, dialect, typeByte, unit);
   if (limit === 'max') throw badMetadata(bytes.subject, typeByte);
@@ -112,7 +112,7 @@ const readImage: InfoReader = (bytes) => {
   return image;
 };
 
-/** MS-TDS 2.2.5.5.3: the schema collection, when there is one, is three names. */
+/** MS-TDS 2.2.5.5.3: the schema collection, if there is one, is three names. */
 const readXml: InfoReader = (bytes, _dialect, typeByte) => {
   const hasSchema = bytes.u8();
   if (hasSchema > 1) throw badMetadata(bytes.subject, typeByte);
@@ -134,7 +134,7 @@ const userDefined: InfoReader = (bytes, _dialect, typeByte) => {
   throw new SqlError(number, `${message} User-defined types are not supported.`);
 };
 
-/** MS-TDS 2.2.5.5.5.1: a table-valued parameter names its type, and no database has types of tables. */
+/** MS-TDS 2.2.5.5.5.1: a table-valued parameter names its type, and Granary has no table types. */
 const tableValued: InfoReader = (bytes) => {
   bytes.bVarchar();
   const name = [bytes.bVarchar(), bytes.bVarchar()].filter((part) => part !== '').join('.');
@@ -189,7 +189,7 @@ const readers: ReadonlyMap<number, InfoReader> = new Map<number, InfoReader>([
   [0xf3, tableValued],
 ]);
 
-/** Reads TYPE_INFO (MS-TDS 2.2.5.6); the type returned reads values in the very form that was announced. */
+/** Reads TYPE_INFO (MS-TDS 2.2.5.6); the returned type reads values in exactly the announced form. */
 export function readTypeInfo(bytes: ByteReader, dialect: Dialect): AnyType {
   const typeByte = bytes.u8();
   const read = readers.get(typeByte);

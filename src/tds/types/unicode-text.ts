@@ -32,7 +32,7 @@ const facts = (
 ): VariableFacts<string> => ({ name, declaration, typeByte, longByte: 0x63, hasCollation: true, check });
 
 function build(name: 'nvarchar' | 'nchar', typeByte: number, length: number): SqlType<string> {
-  if (!(length >= 1 && length <= 4000)) throw new TypeError(`${name}(${length}): the length is 1 to 4000, or max`);
+  if (!(length >= 1 && length <= 4000)) throw new TypeError(`${name}(${length}): the length must be 1 to 4000, or max`);
   const described = facts(name, `${name}(${length})`, typeByte, (value) => {
     const text = textWithin(value, name, length);
     return name === 'nchar' ? text.padEnd(length) : text;
@@ -59,7 +59,7 @@ export const nvarchar = (length: number | 'max'): SqlType<string> =>
 /** Unicode text of exactly `length` characters, padded with blanks. */
 export const nchar = (length: number): SqlType<string> => shortNchar(length);
 
-/** Unicode text of any length, in the form of old. */
+/** Unicode text of any length, as the legacy type. */
 export const ntext: SqlType<string> = {
   ...storedText,
   ...ntextFacts,

@@ -15,21 +15,21 @@ import {
 import { beginPlp, endPlp, readPlp, writePlpNull } from './plp.ts';
 import type { LongForm, SqlType, TypeName, VariantForm } from './sql-type.ts';
 
-/** How text or bytes become bytes on the wire. */
+/** The encoding of text or bytes on the wire. */
 export interface Codec<Value> {
   byteLength(value: Value): number;
   write(out: ByteWriter, value: Value): void;
-  /** A long value in pieces; their bytes, one behind the other, are those of the value. */
+  /** A long value in pieces whose encodings, concatenated, are that of the value. */
   pieces(value: Value): Iterable<Value>;
   decode(bytes: Buffer, subject: Subject): Value;
 }
 
-/** What a type of variable length says of itself. */
+/** The properties of a type of variable length. */
 export interface VariableFacts<Value> {
   readonly name: TypeName;
   readonly declaration: string;
   readonly typeByte: number;
-  /** The type byte of text, ntext or image: how a max value reaches a client before 7.2. */
+  /** The type byte of text, ntext or image, as which a max value is sent to a client before 7.2. */
   readonly longByte: number;
   readonly hasCollation: boolean;
   check(value: unknown): Value;
@@ -46,7 +46,7 @@ const writeCollation = (out: ByteWriter, dialect: Dialect): void => {
   if (dialect.atLeast71) out.bytes(collationBytes);
 };
 
-/** Values of up to 8000 bytes behind a 16-bit length (USHORTLEN_TYPE, MS-TDS 2.2.5.4.3). */
+/** Values of up to 8000 bytes preceded by a 16-bit length (USHORTLEN_TYPE, MS-TDS 2.2.5.4.3). */
 export function shortWire<Value>(facts: VariableFacts<Value>, limit: number, codec: Codec<Value>): Wire<Value> {
   const { typeByte, hasCollation } = facts;
   const variant: VariantForm<Value> = {

@@ -6,7 +6,7 @@ import type { AnyType } from './sql-type.ts';
 const isLimited = ({ name, maxLength }: AnyType): boolean =>
   name === 'text' || name === 'ntext' || name === 'image' || (maxLength < 0 && name !== 'xml');
 
-/** A type whose values are sent up to so many bytes, and that says so where its TYPE_INFO tells a length. */
+/** A type whose values are truncated to this many bytes when sent; its TYPE_INFO says so if it contains a length. */
 export function withinSize(type: AnyType, size: number): AnyType {
   if (!isLimited(type) || size <= 0 || size >= maxBytes) return type;
   const { long, pieces, writeSteps } = type;
@@ -16,7 +16,7 @@ export function withinSize(type: AnyType, size: number): AnyType {
     writeInfo(out, dialect) {
       const start = out.length;
       type.writeInfo(out, dialect);
-      // The length of a long type follows its first byte; a max type in pieces has none to tell.
+      // The length of a long type follows its first byte; a max type sent in pieces has none.
       if (long?.applies(dialect)) out.patchU32(start + 1, limit);
     },
     write: (out, value, dialect) => type.write(out, value === null ? null : cut(value, type, limit), dialect),
@@ -30,6 +30,6 @@ export function withinSize(type: AnyType, size: number): AnyType {
 function cut(value: unknown, { name, pieces }: AnyType, limit: number): unknown {
   if (typeof value === 'string') return value.slice(0, name.startsWith('n') ? limit / 2 : limit);
   if (value instanceof Uint8Array) return value.subarray(0, limit);
-  // Only a type that is sent in pieces holds anything else.
+  // Any other value belongs to a type that is sent in pieces.
   return pieces === undefined ? value : firstBytes(value as ByteStream, limit);
 }

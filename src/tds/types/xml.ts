@@ -9,7 +9,7 @@ import { refuseOtherEncoding } from './xml-encoding.ts';
 
 const utf8 = new TextDecoder();
 
-/** The bytes of a document by its byte order mark or its first `<`; binary XML (DF FF) is refused. */
+/** Decodes a document by its byte order mark or its first `<`; binary XML (DF FF) is refused. */
 function decode(bytes: Buffer, subject: Subject): string {
   const [first, second] = bytes;
   if (first === 0xdf && second === 0xff) throw badValue(subject, 'xml');
@@ -20,7 +20,7 @@ function decode(bytes: Buffer, subject: Subject): string {
   return isOfBytes(bytes) ? utf8.decode(bytes) : units.decode(bytes, subject);
 }
 
-/** True for UTF-8: its byte order mark, or a `<` that no zero byte follows. */
+/** True for UTF-8: its byte order mark, or a `<` that is not followed by a zero byte. */
 const isOfBytes = ([first, second, third]: Uint8Array): boolean =>
   (first === 0xef && second === 0xbb && third === 0xbf) || (first === 0x3c && second !== 0);
 
