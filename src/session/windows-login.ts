@@ -39,7 +39,7 @@ export async function windowsLogin(
 /** The client's next token: a message of its own type (MS-TDS 2.2.1.2), which python-tds sends as a login. */
 async function nextToken(channel: Channel, proof: WindowsProof): Promise<Buffer<ArrayBuffer>> {
   const message = await channel.receive();
-  if (message === undefined) return proof.refuse('the client left in the midst of it');
+  if (message === undefined) return proof.refuse('the client disconnected during the negotiation');
   if (message.type !== packetTypes.sspi && message.type !== packetTypes.login7) throw sqlError(17832);
   // Copied, because the message's memory may be reused.
   return Buffer.from(message.payload);

@@ -1,6 +1,6 @@
 import { refuse } from './negotiation.ts';
 
-/** One element of DER: its tag, what is in it, all of it, and where the next one begins. */
+/** One DER element: its tag, its content, all of its bytes, and the offset of the next one. */
 interface Element {
   readonly tag: number;
   readonly body: Buffer;
@@ -8,31 +8,31 @@ interface Element {
   readonly end: number;
 }
 
-/** Bytes that say how long an element is, at most: 16 MB are more than any token has. */
+/** The maximum number of length bytes: 16 MB are more than any token needs. */
 const longestLength = 3;
 
-/** Reads the element at an offset; its length must be there and fit. */
+/** Reads the element at an offset; its length must be present and within bounds. */
 export function readElement(bytes: Buffer, at = 0): Element {
   const tag = bytes[at];
   const first = bytes[at + 1];
-  if (tag === undefined || first === undefined) return refuse('DER ends in the middle');
+  if (tag === undefined || first === undefined) return refuse('DER ends inside an element');
   const extra = first < 0x80 ? 0 : first - 0x80;
   if (first === 0x80 || extra > longestLength || at + 2 + extra > bytes.length)
-    return refuse('a length in DER is wrong');
+    return refuse('a length in DER is invalid');
   const length = extra === 0 ? first : bytes.readUIntBE(at + 2, extra);
   const start = at + 2 + extra;
   const end = start + length;
-  if (end > bytes.length) return refuse('DER ends in the middle');
+  if (end > bytes.length) return refuse('DER ends inside an element');
   return { tag, body: bytes.subarray(start, end), whole: bytes.subarray(at, end), end };
 }
 
-/** Reads the element at an offset, which must have a tag. */
+/** Reads the element at an offset, which must have this tag. */
 export function readTagged(tag: number, bytes: Buffer, at = 0): Element {
   const element = readElement(bytes, at);
-  return element.tag === tag ? element : refuse(`DER has the tag ${element.tag} where ${tag} was to be`);
+  return element.tag === tag ? element : refuse(`DER has the tag ${element.tag} instead of ${tag}`);
 }
 
-/** The elements that stand one behind another, in one walk. */
+/** The consecutive elements, in one pass. */
 export function readAll(bytes: Buffer): Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < bytes.length; ) {

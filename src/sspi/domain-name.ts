@@ -1,4 +1,4 @@
-/** Which Windows domain a Kerberos realm is, where a ticket does not tell it. */
+/** The Windows domain of a Kerberos realm, for tickets that do not name it. */
 export class RealmDomains {
   readonly #domains: ReadonlyMap<string, string>;
 
@@ -6,12 +6,14 @@ export class RealmDomains {
     this.#domains = new Map([...domains].map(([realm, domain]) => [realm.toUpperCase(), domain]));
   }
 
-  /** The domain that was configured for a realm. */
+  /** The domain configured for a realm. */
   domainOf(realm: string): string | undefined {
     return this.#domains.get(realm.toUpperCase());
   }
 
-  /** DOMAIN\user; a realm without a domain stands for itself, so that two realms never share their users. */
+  /**
+   * DOMAIN\user; for a realm without a domain, the realm itself is used, so that two realms never share their users.
+   */
   nameOf(user: string, realm: string): string {
     return `${this.domainOf(realm) ?? realm}\\${user}`;
   }

@@ -6,7 +6,7 @@ import { GssCalls } from './gss/gss-calls.ts';
 import { type Negotiation, type Proven, Refused, refuse } from './negotiation.ts';
 import { type LogonInfo, readLogonInfo } from './pac.ts';
 
-/** Accepts tickets of Kerberos, raw and inside SPNEGO. */
+/** Accepts Kerberos tickets, raw and inside SPNEGO. */
 export class Kerberos implements AsyncDisposable {
   readonly #calls: GssCalls;
   readonly #keys: AcceptorKeys;
@@ -18,7 +18,7 @@ export class Kerberos implements AsyncDisposable {
     this.#calls = calls;
   }
 
-  /** The same for all services of a class that the keytab has a key of; undefined where it has none. */
+  /** The same for all services of a class that the keytab has a key for; undefined if it has none. */
   async ofClass(serviceClass: string): Promise<Kerberos | undefined> {
     const { keytab, replayCache } = this.#keys;
     const other = new Kerberos({ keytab, replayCache, serviceClass }, this.#realms, this.#calls);
@@ -31,19 +31,22 @@ export class Kerberos implements AsyncDisposable {
     }
   }
 
-  /** Throws unless the library, the keytab and a key are there. */
+  /** Throws unless the library, the keytab and a key are available. */
   async check(): Promise<void> {
     await this.#calls.run({ kind: 'check', keys: this.#keys });
   }
 
-  /** Begins with a client; `closed` is aborted when it leaves, and what it sent waits for its turn no longer. */
+  /**
+   * Begins a negotiation; `closed` is aborted when the client disconnects, and its token then no longer waits for its
+   * turn.
+   */
   begin(bindings: ChannelBindings, closed: AbortSignal): Negotiation {
     const [calls, keys, context] = [this.#calls, this.#keys, this.#calls.nextContext()];
     return {
       step: async (token) => {
         const request = { kind: 'accept', context, keys, token, bindings } as const;
         const { reply, accepted } = await calls.run(request, closed).catch((error) => {
-          throw closed.aborted ? new Refused('the client left in the midst of it') : error;
+          throw closed.aborted ? new Refused('the client disconnected during the negotiation') : error;
         });
         return accepted === undefined ? { reply } : { reply, proven: provenBy(accepted, this.#realms) };
       },
@@ -56,7 +59,7 @@ export class Kerberos implements AsyncDisposable {
   }
 }
 
-/** Who a principal is to Windows: by the domain of its realm, as it is configured or as the ticket tells it. */
+/** The Windows name of a principal: with the domain of its realm, as configured or as stated in the ticket. */
 function provenBy({ principal, isBound, logonInfo }: Accepted, realms: RealmDomains): Proven {
   const { user, realm } = partsOf(principal);
   const info: LogonInfo | undefined = logonInfo && readLogonInfo(Buffer.from(logonInfo));
@@ -71,7 +74,7 @@ function provenBy({ principal, isBound, logonInfo }: Accepted, realms: RealmDoma
   };
 }
 
-/** user@REALM; what means something in it has a backslash before it. */
+/** user@REALM; special characters in it are escaped with a backslash. */
 function partsOf(principal: string): { readonly user: string; readonly realm: string } {
   const [, user, realm] = /^((?:[^\\@]|\\.)+)@((?:[^\\@]|\\.)+)$/su.exec(principal) ?? [];
   if (user === undefined || realm === undefined) return refuse(`${principal} is not the name of a user`);

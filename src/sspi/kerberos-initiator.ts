@@ -1,20 +1,20 @@
 import { GssCalls } from './gss/gss-calls.ts';
 import { refuse } from './negotiation.ts';
 
-/** A proof that has begun: a token for the server, and what to do with the server's. */
+/** A proof in progress: a token for the server, and how to process the server's token. */
 interface Proof {
   readonly token: Uint8Array;
-  /** Checks the token that the server proves itself with; throws when it is not the one that was meant. */
+  /** Verifies the token by which the server authenticates itself; throws if it is another server. */
   finish(reply: Uint8Array): Promise<void>;
-  /** Gives back what it holds. */
+  /** Releases its resources. */
   close(): void;
 }
 
-/** Proves by Kerberos who the user is that this process has a ticket of. */
+/** Authenticates by Kerberos as the user whose ticket this process has. */
 export class KerberosInitiator implements AsyncDisposable {
   readonly #calls = new GssCalls();
 
-  /** Begins a proof for a service, such as `MSSQLSvc/db.corp.test:1433`, tied to a TLS channel when one is named. */
+  /** Begins a proof for a service, such as `MSSQLSvc/db.corp.test:1433`, bound to a TLS channel if one is given. */
   async begin(service: string, binding: Uint8Array | undefined): Promise<Proof> {
     const calls = this.#calls;
     const context = calls.nextContext();
@@ -24,7 +24,7 @@ export class KerberosInitiator implements AsyncDisposable {
       token,
       async finish(reply) {
         const { isDone } = await calls.run({ kind: 'initiate', context, service, token: reply });
-        if (!isDone) refuse('the server did not prove who it is');
+        if (!isDone) refuse('the server did not authenticate itself');
       },
       close: () => calls.close(context),
     };

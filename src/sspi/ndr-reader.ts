@@ -1,12 +1,12 @@
 import { sidOfBytes } from '../base/windows-sid.ts';
 import { refuse } from './negotiation.ts';
 
-/** A string whose characters stand elsewhere (RPC_UNICODE_STRING). */
+/** A string whose characters are stored elsewhere (RPC_UNICODE_STRING). */
 interface PointedString {
   readonly isThere: boolean;
 }
 
-/** A group by its number in a domain. */
+/** A group, by its relative identifier in a domain. */
 interface Membership {
   readonly rid: number;
   readonly attributes: number;
@@ -14,7 +14,7 @@ interface Membership {
 
 const longestText = 1024;
 
-/** Reads NDR, little-endian, as far as a PAC needs it; refuses what does not fit, and never goes back. */
+/** Reads little-endian NDR, as far as a PAC needs it; refuses invalid data, and never goes back. */
 export class NdrReader {
   readonly #bytes: Buffer;
   #at: number;
@@ -36,16 +36,16 @@ export class NdrReader {
     return value;
   }
 
-  /** The head of a string: two lengths and a pointer. */
+  /** The header of a string: two lengths and a pointer. */
   string(): PointedString {
     this.skip(4);
     return { isThere: this.u32() !== 0 };
   }
 
-  /** The characters of a string whose head was read before. */
+  /** The characters of a string whose header was read before. */
   textOf({ isThere }: PointedString): string {
     if (!isThere) return '';
-    this.skip(8); // how many there could be, and where they begin
+    this.skip(8); // maximum count and offset
     const length = this.u32();
     if (length > longestText) return refuse('a name in a PAC is too long');
     this.#need(2 * length);
@@ -55,14 +55,14 @@ export class NdrReader {
     return text;
   }
 
-  /** A security identifier, behind the count of its numbers. */
+  /** A security identifier, preceded by the number of its parts. */
   sid(): string {
     const count = this.u32();
     const length = 8 + 4 * count;
     this.#need(length);
     const sid = sidOfBytes(this.#bytes.subarray(this.#at, this.#at + length));
     this.#at += length;
-    return sid ?? refuse('a PAC has a broken security identifier');
+    return sid ?? refuse('a PAC has an invalid security identifier');
   }
 
   memberships(count: number): Membership[] {
@@ -76,9 +76,9 @@ export class NdrReader {
     return heads.filter(({ isThere }) => isThere).map(({ attributes }) => ({ sid: this.sid(), attributes }));
   }
 
-  /** The head of a list of pairs of numbers, which must be as long as was said, and all there. */
+  /** The header of a list of pairs of numbers, which must have the stated length and be complete. */
   #list(count: number): void {
-    if (this.u32() !== count) refuse('a list in a PAC has two lengths');
+    if (this.u32() !== count) refuse('a list in a PAC has two different lengths');
     this.#need(8 * count);
   }
 
@@ -87,6 +87,6 @@ export class NdrReader {
   }
 
   #need(count: number): void {
-    if (this.#at + count > this.#bytes.length) refuse('a PAC ends in the middle');
+    if (this.#at + count > this.#bytes.length) refuse('a PAC is truncated');
   }
 }

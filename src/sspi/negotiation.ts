@@ -1,33 +1,33 @@
-/** Somebody whom a domain vouches for, or who knows the password of an account. */
+/** An authenticated user: a domain vouches for it, or it knows the password of an account. */
 export interface Proven {
   readonly scheme: 'KERBEROS' | 'NTLM';
   /** DOMAIN\name. */
   readonly name: string;
-  /** The security identifiers of the groups that the domain tells. */
+  /** The security identifiers of the groups that the domain reports. */
   readonly groups: readonly string[];
-  /** The security identifier of the domain, where it tells one. */
+  /** The security identifier of the domain, if reported. */
   readonly domainSid?: string | undefined;
-  /** True when the client said which TLS channel it speaks through, and it is this one. */
+  /** True if the client sent channel bindings, and they match this TLS channel. */
   readonly isBound: boolean;
-  /** The service that the client meant to speak to, where that is not proven by itself. */
+  /** The service for which the client authenticated, if the mechanism does not guarantee it. */
   readonly service?: string | undefined;
 }
 
-/** What comes of one token: the one to send back, which may be empty, and, at the end, who it is. */
+/** The result of one token: the reply, which may be empty, and, at the end, the user. */
 export interface Step {
   readonly reply: Uint8Array;
   readonly proven?: Proven;
 }
 
-/** The server's side of one client's proof, token by token. */
+/** The server's side of one authentication, token by token. */
 export interface Negotiation {
-  /** Takes the client's next token; throws Refused. */
+  /** Processes the client's next token; throws Refused. */
   step(token: Buffer): Promise<Step>;
-  /** Gives back what it holds, whether it has come to an end or not. */
+  /** Releases its resources, whether it is complete or not. */
   close(): void;
 }
 
-/** A client that proves nothing; the reason is for the log, never for the client. */
+/** A client that is not authenticated. The reason is for the log, never for the client. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }

@@ -1,12 +1,12 @@
 import { NdrReader } from './ndr-reader.ts';
 import { refuse } from './negotiation.ts';
 
-/** What a domain tells of a user (MS-PAC 2.5: KERB_VALIDATION_INFO). */
+/** A domain's information about a user (MS-PAC 2.5: KERB_VALIDATION_INFO). */
 export interface LogonInfo {
   readonly domain: string;
   readonly user: string;
   readonly domainSid: string | undefined;
-  /** The security identifiers of the groups that count. */
+  /** The security identifiers of the groups that are in effect. */
   readonly groups: readonly string[];
 }
 
@@ -14,18 +14,20 @@ export interface LogonInfo {
 const [enabled, denyOnly] = [4, 0x10];
 const counts = (attributes: number): boolean => (attributes & enabled) !== 0 && (attributes & denyOnly) === 0;
 
-/** The bytes before the structure: two headers of NDR and the pointer to it. */
+/** The bytes before the structure: two NDR headers and the pointer to it. */
 const headers = 20;
 const times = 6 * 8;
 
-/** Reads the names and the security identifiers; what NDR points to stands behind, in the order of the pointers. */
+/**
+ * Reads the names and the security identifiers; NDR stores what pointers refer to after the structure, in their order.
+ */
 export function readLogonInfo(bytes: Buffer): LogonInfo {
   const ndr = new NdrReader(bytes, headers);
   ndr.skip(times);
   const effectiveName = ndr.string();
   const others = Array.from({ length: 5 }, () => ndr.string());
   ndr.skip(4); // logon and bad password counts
-  ndr.skip(4); // the user's number
+  ndr.skip(4); // the user's relative identifier
   const primary = ndr.u32();
   const groupCount = ndr.u32();
   const hasGroups = ndr.u32() !== 0;

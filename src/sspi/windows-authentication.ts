@@ -8,17 +8,17 @@ import { SpnegoNtlm } from './ntlm/spnego-ntlm.ts';
 import { isOwnService, type ServiceNames } from './service-name.ts';
 import { mechanismOf, mechanisms, readInit } from './spnego.ts';
 
-/** Whether clients must say which channel, or which service, they mean to speak to. */
+/** Whether clients must send channel bindings or a service name. */
 type ExtendedProtection = 'off' | 'allowed' | 'required';
 
-/** The Kerberos side: a negotiation for each client, and a check at start. */
+/** The Kerberos acceptor: starts a negotiation for each client, and checks its prerequisites at startup. */
 interface KerberosAcceptor {
   begin(bindings: ChannelBindings, closed: AbortSignal): Negotiation;
 }
 
-/** NTLM for accounts that the server holds. */
+/** NTLM, for accounts that the server stores. */
 interface NtlmSide {
-  /** The domain of a client that names none. */
+  /** The domain for a client that sends none. */
   readonly domain: string;
   readonly computer: string;
   prove(
@@ -36,18 +36,18 @@ interface WindowsOptions {
   readonly realms: RealmDomains;
   readonly protection: ExtendedProtection;
   readonly serviceClass: ServiceNames['serviceClass'];
-  /** The one service principal, when it is configured. */
+  /** The service principal, if configured. */
   readonly servicePrincipal?: string | undefined;
 }
 
-/** The connection that a client proves itself over. */
+/** The connection over which a client authenticates. */
 interface ProvingClient {
   readonly address: string;
   readonly bindings: ChannelBindings;
   readonly closed: AbortSignal;
 }
 
-/** Who may prove who they are by SSPI, and how. */
+/** Authenticates clients by SSPI, with the configured mechanisms. */
 export class WindowsAuthentication {
   readonly #options: WindowsOptions;
 
@@ -55,7 +55,7 @@ export class WindowsAuthentication {
     this.#options = options;
   }
 
-  /** Which way a client takes, by its first token; throws Refused when that is none that is open. */
+  /** The mechanism that a client uses, judging by its first token; throws Refused if none of the configured ones. */
   schemeOf(token: Buffer): Proven['scheme'] {
     const { kerberos, ntlm } = this.#options;
     const isOpen = { KERBEROS: kerberos !== undefined, NTLM: ntlm !== undefined };
@@ -67,7 +67,7 @@ export class WindowsAuthentication {
     );
   }
 
-  /** Begins a negotiation with the client whose first token it is. */
+  /** Begins a negotiation with the client that sent this first token. */
   begin(token: Buffer, client: ProvingClient): Negotiation {
     const { kerberos, ntlm, protection } = this.#options;
     const bindings = protection === 'off' ? [] : client.bindings;
@@ -78,7 +78,7 @@ export class WindowsAuthentication {
     return isNtlm(token) ? new NtlmAcceptor(options) : new SpnegoNtlm(options);
   }
 
-  /** Throws Refused when what was proven does not tell enough of where the client meant to go. */
+  /** Throws Refused if the client did not sufficiently identify the server that it meant. */
   checkProtection(
     { scheme, isBound, service }: Proven,
     bindings: ChannelBindings,
@@ -91,7 +91,8 @@ export class WindowsAuthentication {
       refuse(`the client meant the service ${service}`);
     if (protection === 'allowed') return;
     if (bindings.length > 0 && !isBound) refuse('the client sent no channel bindings, which are required');
-    // Without TLS the service stands for the channel; a ticket of Kerberos is for this service or it is refused.
+    // Without TLS the service name stands in for the channel; a Kerberos ticket is only accepted for this service
+    // anyway.
     if (scheme === 'NTLM' && bindings.length === 0 && !isNamed)
       refuse('the client named no service, which is required');
   }
@@ -113,10 +114,10 @@ export class WindowsAuthentication {
   }
 }
 
-/** The tag of a ticket without a header around it, as DCE style has it: the client sends one token more. */
+/** The tag of a ticket without a header, as in DCE style: the client then sends one more token. */
 const apRequest = 0x6e;
 
-/** The ways that a client offers, its favourite first. */
+/** The mechanisms that a client offers, in order of preference. */
 function offeredBy(token: Buffer): Proven['scheme'][] {
   if (isNtlm(token)) return ['NTLM'];
   if (token[0] === apRequest) return ['KERBEROS'];

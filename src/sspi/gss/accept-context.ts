@@ -1,21 +1,21 @@
 import { check, GssError, isFailure, needsMore } from './gss-error.ts';
 import { bindingsStruct, bufferOf, cell, gss, pointerIn, taken } from './library.ts';
 
-/** GSS_C_CHANNEL_BOUND_FLAG: the client named the channel, and it is this one. */
+/** GSS_C_CHANNEL_BOUND_FLAG: the client sent channel bindings, and they match. */
 const channelBound = 0x800;
-/** KERB_VALIDATION_INFO of a ticket's PAC, where its KDC puts one in. */
+/** KERB_VALIDATION_INFO of a ticket's PAC, if its KDC includes one. */
 const logonInfo = Buffer.from('urn:mspac:logon-info');
 
-/** What an acceptor knows when a client has proven who it is. */
+/** What an acceptor knows about an authenticated client. */
 export interface Accepted {
   /** user@REALM. */
   readonly principal: string;
   readonly isBound: boolean;
-  /** What the domain tells of the user, where it tells it and signed for it. */
+  /** The domain's signed information about the user, if present. */
   readonly logonInfo: Uint8Array | undefined;
 }
 
-/** The server's side of one context of GSSAPI; to be closed. */
+/** The server's side of one GSSAPI context; must be closed. */
 export class AcceptContext {
   readonly #context = cell();
   readonly #credential: Buffer;
@@ -26,7 +26,7 @@ export class AcceptContext {
     this.#bindings = bindingsStruct(bindings);
   }
 
-  /** Takes the client's next token; throws GssError. */
+  /** Processes the client's next token; throws GssError. */
   step(token: Uint8Array): { readonly reply: Buffer; readonly accepted?: Accepted } {
     const [minor, name, reply, flags] = [cell(), cell(), bufferOf(), cell()];
     const major = gss().gss_accept_sec_context(

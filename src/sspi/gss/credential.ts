@@ -1,21 +1,21 @@
 import { check } from './gss-error.ts';
 import { bufferOf, cell, cString, gss, oidSet, oids, pointerIn, structure } from './library.ts';
 
-/** The key that a server accepts tickets with. */
+/** The keys with which a server accepts tickets. */
 export interface AcceptorKeys {
   readonly keytab: string;
-  /** The one service principal; any of the keytab when there is none. */
+  /** The service principal; any in the keytab if undefined. */
   readonly principal?: string | undefined;
-  /** The class of the services that count, such as HTTP, where there is no one principal. */
+  /** The accepted service class, such as HTTP, if there is no single principal. */
   readonly serviceClass?: string | undefined;
-  /** Where tokens that were used are noted, as MIT names it; `none:` notes nothing. */
+  /** Where used tokens are recorded, in MIT's notation; `none:` records nothing. */
   readonly replayCache: string;
 }
 
 const forEver = 0xffffffff;
 const accepting = 2;
 
-/** A principal as the library knows it; to be released. */
+/** A principal as a name of the library; must be released. */
 export function importName(principal: string, kind = oids.krb5Name): Buffer {
   const name = cell();
   const minor = cell();
@@ -23,7 +23,7 @@ export function importName(principal: string, kind = oids.krb5Name): Buffer {
   return name;
 }
 
-/** The name of the keys that count; undefined for all of the keytab. */
+/** The name of the accepted keys; undefined for all in the keytab. */
 function wantedName({ principal, serviceClass }: AcceptorKeys): Buffer | undefined {
   if (principal !== undefined) return importName(principal);
   return serviceClass === undefined ? undefined : importName(serviceClass, oids.serviceName);
@@ -57,16 +57,16 @@ function acquire(keys: AcceptorKeys, mechanisms: Buffer): Buffer {
   }
 }
 
-/** Throws unless there is a key to accept tickets with: for SPNEGO a missing keytab would go unnoticed. */
+/** Throws unless there is a key to accept tickets with: SPNEGO would not notice a missing keytab. */
 export function checkKeys(keys: AcceptorKeys): void {
   gss().gss_release_cred(cell(), acquire(keys, oidSet(oids.krb5)));
 }
 
-/** A credential for tokens of Kerberos, raw and inside SPNEGO. */
+/** A credential for Kerberos tokens, raw and inside SPNEGO. */
 export function acceptorCredential(keys: AcceptorKeys): Buffer {
   const credential = acquire(keys, oidSet(oids.krb5, oids.spnego));
   const minor = cell();
-  // Else SPNEGO would offer whatever other mechanism is installed, and some of those end the process.
+  // Otherwise SPNEGO would offer any other installed mechanism, and some of those terminate the process.
   check(gss().gss_set_neg_mechs(minor, pointerIn(credential), oidSet(oids.krb5)), minor);
   return credential;
 }

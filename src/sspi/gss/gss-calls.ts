@@ -6,31 +6,31 @@ import type { GssAnswer, GssRequest } from './gss-thread.ts';
 const idleTime = 3_700_000;
 
 /**
- * GSSAPI in a thread of its own: it reads the keytab, writes the replay cache and, for a client, asks the KDC, and nobody
- * else is to wait for that.
+ * Runs GSSAPI in a thread: it reads the keytab, writes the replay cache and, for a client, contacts the KDC, which
+ * would block everybody else.
  */
 export class GssCalls implements AsyncDisposable {
   readonly #thread = new Thread<GssRequest, GssAnswer>(new URL('./gss-thread.ts', import.meta.url), {
     idleTime,
     isKept: true,
-    // Node warns that node:ffi may change, which is nothing an operator can act on.
+    // Node warns that node:ffi may change; an operator can do nothing about that.
     flags: ['--disable-warning=ExperimentalWarning'],
   });
   #last = 0;
 
-  /** A number for a context that no other has. */
+  /** A unique number for a context. */
   nextContext(): number {
     return ++this.#last;
   }
 
-  /** Asks it; throws Refused with the library's words where the library refuses, and the reason of the signal. */
+  /** Sends a request; throws Refused with the library's message if the library refuses, or the reason of the signal. */
   async run(request: GssRequest, signal?: AbortSignal): Promise<Exclude<GssAnswer, { refused: string }>> {
     const answer = await this.#thread.run(request, { signal });
     if ('refused' in answer) throw new Refused(answer.refused);
     return answer;
   }
 
-  /** Gives a context back; nobody waits for that, and a thread that has ended has given it back. */
+  /** Releases a context. Nobody waits for it, and a thread that has ended has released it already. */
   close(context: number): void {
     this.#thread.run({ kind: 'close', context }).catch(() => {});
   }

@@ -4,7 +4,7 @@ import { type AcceptorKeys, acceptorCredential, checkKeys } from './credential.t
 import { GssError } from './gss-error.ts';
 import { InitContext } from './init-context.ts';
 
-/** What the thread is asked. A context is known by its number until it is closed. */
+/** A request to the thread. A context is identified by its number until it is closed. */
 export type GssRequest =
   | { readonly kind: 'check'; readonly keys: AcceptorKeys }
   | {
@@ -12,7 +12,7 @@ export type GssRequest =
       readonly context: number;
       readonly keys: AcceptorKeys;
       readonly token: Uint8Array;
-      /** What the client may have bound itself to; each is tried. */
+      /** The bindings that the client may have used; each is tried. */
       readonly bindings: readonly Uint8Array[];
     }
   | {
@@ -24,12 +24,12 @@ export type GssRequest =
     }
   | { readonly kind: 'close'; readonly context: number };
 
-/** What it answers: `refused` has the library's words for what is wrong. */
+/** The answer: `refused` has the library's message. */
 export type GssAnswer =
   | { readonly refused: string }
   | { readonly reply: Uint8Array; readonly accepted?: Accepted | undefined; readonly isDone?: boolean };
 
-/** Its script. */
+/** The thread's script. */
 const nothing = { reply: new Uint8Array(0) };
 const accepting = new Map<number, AcceptContext>();
 const initiating = new Map<number, InitContext>();
@@ -46,8 +46,8 @@ function credentialFor(keys: AcceptorKeys): Buffer {
 }
 
 /**
- * Which of several bindings the client means: the first that it does not contradict. They are tried without a replay
- * cache, which would take the second try for a replay.
+ * Determines which of several bindings the client used: the first that it does not contradict. They are tried without a
+ * replay cache, which would consider the second attempt a replay.
  */
 function meant(keys: AcceptorKeys, token: Uint8Array, bindings: readonly Uint8Array[]): Uint8Array | undefined {
   const credential = credentialFor({ ...keys, replayCache: 'none:' });

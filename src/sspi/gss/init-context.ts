@@ -2,10 +2,10 @@ import { importName } from './credential.ts';
 import { GssError, isFailure, needsMore } from './gss-error.ts';
 import { bindingsStruct, bufferOf, cell, gss, oids, pointerIn, taken } from './library.ts';
 
-/** Mutual authentication, no replays, in order, with integrity. */
+/** Mutual authentication, replay detection, sequence detection, integrity. */
 const flags = 2 | 4 | 8 | 32;
 
-/** The client's side of one context, as whoever the environment has a ticket of; to be closed. */
+/** The client's side of one context, for the user whose ticket the environment has; must be closed. */
 export class InitContext {
   readonly #context = cell();
   readonly #name: Buffer;
@@ -16,7 +16,7 @@ export class InitContext {
     this.#bindings = bindingsStruct(bindings);
   }
 
-  /** Makes the next token, of the server's last; throws GssError. It may ask the KDC, and wait for it. */
+  /** Creates the next token from the server's last one; throws GssError. May contact the KDC and wait for it. */
   step(token?: Uint8Array): { readonly reply: Buffer; readonly isDone: boolean } {
     const [minor, reply] = [cell(), bufferOf()];
     const input = token === undefined ? null : bufferOf(token);

@@ -24,7 +24,7 @@ function open(name: string) {
   }).functions;
 }
 
-/** MIT's GSSAPI library, loaded with the first use; throws when it is not installed. */
+/** MIT's GSSAPI library, loaded at first use; throws if it is not installed. */
 export function gss(): Functions {
   for (const name of names) {
     if (loaded !== undefined) break;
@@ -40,15 +40,15 @@ export function gss(): Functions {
   return loaded;
 }
 
-/** What a structure points to must live as long as the structure. */
+/** Memory that a structure points to must live as long as the structure. */
 const pointedTo = new WeakMap<Buffer, readonly unknown[]>();
 
-/** Room for a pointer or a number that a function writes. */
+/** Space for a pointer or a number that a function writes. */
 export const cell = (): Buffer => Buffer.alloc(8);
-/** What is in such a room, or at an offset of a structure. */
+/** The value in such a space, or at an offset of a structure. */
 export const pointerIn = (bytes: Buffer, offset = 0): bigint => bytes.readBigUInt64LE(offset);
 
-/** A structure of 64-bit fields: numbers, and bytes that it points to. */
+/** A structure of 64-bit fields: numbers, and pointers to bytes. */
 export function structure(...fields: readonly (bigint | Uint8Array)[]): Buffer {
   const bytes = Buffer.alloc(8 * fields.length);
   for (const [index, field] of fields.entries()) {
@@ -58,12 +58,12 @@ export function structure(...fields: readonly (bigint | Uint8Array)[]): Buffer {
   return bytes;
 }
 
-/** gss_buffer_desc: a length and the bytes. */
+/** gss_buffer_desc: a length and a pointer to the bytes. */
 export function bufferOf(bytes?: Uint8Array): Buffer {
   return bytes === undefined || bytes.length === 0 ? structure(0n, 0n) : structure(BigInt(bytes.length), bytes);
 }
 
-/** The bytes of a buffer that the library has filled, which is given back. */
+/** The bytes of a buffer that the library has filled, which is released. */
 export function taken(buffer: Buffer): Buffer {
   const length = Number(pointerIn(buffer));
   const bytes = length === 0 ? Buffer.alloc(0) : Buffer.from(toBuffer(pointerIn(buffer, 8), length));
@@ -71,18 +71,18 @@ export function taken(buffer: Buffer): Buffer {
   return bytes;
 }
 
-/** A text as C has it. */
+/** A null-terminated string. */
 export const cString = (text: string): Buffer => Buffer.from(`${text}\0`);
 
-/** gss_OID_desc of the bytes of an object identifier. */
+/** gss_OID_desc for the bytes of an object identifier. */
 const oid = (hex: string): Buffer => structure(BigInt(hex.length / 2), Buffer.from(hex, 'hex'));
 
-/** The mechanisms and kinds of names that are used here. */
+/** The mechanisms and name types used here. */
 export const oids = {
   krb5: oid('2a864886f712010202'),
   spnego: oid('2b0601050502'),
   krb5Name: oid('2a864886f71201020201'),
-  /** GSS_C_NT_HOSTBASED_SERVICE; without a host it means the service of every host. */
+  /** GSS_C_NT_HOSTBASED_SERVICE; without a host it matches the service on every host. */
   serviceName: oid('2a864886f71201020104'),
 };
 

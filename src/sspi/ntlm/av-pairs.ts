@@ -1,4 +1,4 @@
-/** The ids of what a target says of itself, and what a client adds (MS-NLMP 2.2.2.1). */
+/** The ids of the properties that a target reports about itself, and of those that a client adds (MS-NLMP 2.2.2.1). */
 export const avIds = {
   end: 0,
   computer: 1,
@@ -14,7 +14,7 @@ export const avIds = {
 /** MsvAvFlags: the message has a MIC. */
 export const hasMicFlag = 2;
 
-/** Reads AV pairs up to their end, or up to one that does not fit. */
+/** Reads AV pairs up to their end, or up to an invalid one. */
 export function readAvPairs(bytes: Buffer): Map<number, Buffer> {
   const pairs = new Map<number, Buffer>();
   for (let at = 0; at + 4 <= bytes.length; ) {
@@ -27,7 +27,7 @@ export function readAvPairs(bytes: Buffer): Map<number, Buffer> {
   return pairs;
 }
 
-/** Writes AV pairs and their end. */
+/** Writes AV pairs and the end marker. */
 export function writeAvPairs(pairs: Iterable<readonly [number, Uint8Array]>): Buffer {
   const parts: Uint8Array[] = [];
   for (const [id, value] of [...pairs, [avIds.end, new Uint8Array(0)] as const]) {

@@ -3,7 +3,7 @@ import { wide } from './crypto.ts';
 
 const signature = Buffer.from('NTLMSSP\0', 'latin1');
 
-/** The flags that mean something here (MS-NLMP 2.2.2.5). */
+/** The flags that are evaluated here (MS-NLMP 2.2.2.5). */
 export const ntlmFlags = {
   unicode: 0x1,
   oem: 0x2,
@@ -22,19 +22,19 @@ export const ntlmFlags = {
   key56: 0x80000000,
 } as const;
 
-/** Tells whether a token is one of NTLM's, without SPNEGO around it. */
+/** True for an NTLM token without SPNEGO. */
 export const isNtlm = (token: Buffer): boolean => token.subarray(0, signature.length).equals(signature);
 
 /** The type of a message: 1 NEGOTIATE, 2 CHALLENGE, 3 AUTHENTICATE. */
 export function messageType(token: Buffer): number {
-  if (token.length < 16 || !isNtlm(token)) return refuse('a message is not one of NTLM');
+  if (token.length < 16 || !isNtlm(token)) return refuse('a message is not an NTLM message');
   return token.readUInt32LE(8);
 }
 
 /** The flags of NEGOTIATE. */
 export const negotiateFlags = (token: Buffer): number => token.readUInt32LE(12);
 
-/** The version that CHALLENGE names, in the form of Windows': 10.0, NTLM revision 15. */
+/** The version in CHALLENGE, in the format of Windows: 10.0, NTLM revision 15. */
 const version = Buffer.of(10, 0, 0, 0, 0, 0, 0, 15);
 const challengeHead = 56;
 
@@ -58,7 +58,7 @@ function writeField(head: Buffer, at: number, length: number, offset: number): v
   head.writeUInt32LE(offset, at + 4);
 }
 
-/** What a client proves itself with (MS-NLMP 2.2.1.3). */
+/** The client's proof (MS-NLMP 2.2.1.3). */
 export interface Authenticate {
   readonly lmResponse: Buffer;
   readonly ntResponse: Buffer;
@@ -71,14 +71,14 @@ export interface Authenticate {
 const authenticateHead = 64;
 const longestName = 256;
 
-/** Reads AUTHENTICATE; every field must lie inside. */
+/** Reads AUTHENTICATE; every field must lie within it. */
 export function readAuthenticate(token: Buffer): Authenticate {
   if (token.length < authenticateHead) return refuse('AUTHENTICATE is too short');
   const flags = token.readUInt32LE(60);
   const field = (at: number): Buffer => {
     const length = token.readUInt16LE(at);
     const start = token.readUInt32LE(at + 4);
-    if (start + length > token.length) return refuse('a field of AUTHENTICATE lies outside of it');
+    if (start + length > token.length) return refuse('a field of AUTHENTICATE lies outside the message');
     return token.subarray(start, start + length);
   };
   const text = (at: number): string => {
@@ -95,5 +95,5 @@ export function readAuthenticate(token: Buffer): Authenticate {
   };
 }
 
-/** Where the MIC stands in AUTHENTICATE, if there is one. */
+/** The position of the MIC in AUTHENTICATE, if there is one. */
 export const micPlace = { start: 72, end: 88 } as const;

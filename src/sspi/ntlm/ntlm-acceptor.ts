@@ -15,22 +15,22 @@ import {
 } from './messages.ts';
 import { rc4 } from './rc4.ts';
 
-/** What an acceptor of NTLM is told. */
+/** The options of an NTLM acceptor. */
 export interface NtlmOptions {
   readonly clock: Clock;
-  /** The domain and the computer that the server says it is. */
+  /** The names of the domain and the computer that the server reports. */
   readonly domain: string;
   readonly computer: string;
-  /** The bindings that a client may name; none when the connection has no TLS, or they do not count. */
+  /** The bindings that a client may send; none if the connection has no TLS, or bindings are not checked. */
   readonly bindings: ChannelBindings;
-  /** The name of a login by the two names that a client sends. */
+  /** The name of the login for the two names that a client sends. */
   nameOf(domain: string, user: string): string;
-  /** Runs a check on the hash of an account; undefined when it fails or there is no such account. */
+  /** Runs a check with the hash of an account; undefined if it fails or there is no such account. */
   prove(name: string, check: (hash: Uint8Array) => boolean): Promise<{ readonly login: string } | undefined>;
 }
 
 const nothing: Buffer = Buffer.alloc(0);
-/** What is taken over from what the client asks for. */
+/** Flags that are granted if the client requests them. */
 const granted =
   ntlmFlags.sign | ntlmFlags.seal | ntlmFlags.alwaysSign | ntlmFlags.key128 | ntlmFlags.key56 | ntlmFlags.keyExchange;
 const always =
@@ -40,9 +40,9 @@ const always =
   ntlmFlags.targetIsDomain |
   ntlmFlags.version |
   ntlmFlags.extendedSecurity;
-/** An NTLMv2 response: the proof and at least the fixed part of what it covers. */
+/** An NTLMv2 response: the proof and at least the fixed part of the data that it covers. */
 const shortestV2 = 16 + 28;
-/** LM, NTLM and NTLM2 session responses have this length, and LMv2's has it too. */
+/** LM, NTLM and NTLM2 session responses have this length, and so does LMv2's. */
 const oldResponse = 24;
 
 /** The server's side of NTLMv2 (MS-NLMP 3.2.5): LM, NTLMv1 and anonymous clients are refused. */
@@ -62,12 +62,14 @@ export class NtlmAcceptor implements Negotiation {
     const type = messageType(token);
     if (type === 1 && this.#negotiate === undefined) return { reply: this.#answer(token) };
     if (type === 3 && this.#negotiate !== undefined) return this.#authenticate(token, this.#negotiate);
-    return refuse(`message ${type} of NTLM comes out of turn`);
+    return refuse(`NTLM message ${type} is out of order`);
   }
 
   close(): void {}
 
-  /** Signs what SPNEGO has negotiated, as the server or as the client should have. */
+  /**
+   * Signs what SPNEGO has negotiated, with the server's key or, to verify the client's signature, with the client's.
+   */
   signature(side: Side, data: Buffer): Buffer {
     const isStrong = (this.#flags & ntlmFlags.key128) !== 0;
     const keyLength = isStrong ? 16 : this.#flags & ntlmFlags.key56 ? 7 : 5;
@@ -89,7 +91,7 @@ export class NtlmAcceptor implements Negotiation {
       [avIds.timestamp, time],
     ]);
     const charset = asked & ntlmFlags.unicode ? ntlmFlags.unicode : ntlmFlags.oem;
-    // What is kept must outlive the message that it came in.
+    // A copy, since it must outlive the message.
     this.#negotiate = Buffer.from(token);
     this.#challengeMessage = writeChallenge(always | charset | (asked & granted), this.#challenge, domain, info);
     return this.#challengeMessage;
@@ -102,7 +104,7 @@ export class NtlmAcceptor implements Negotiation {
     const { proof, covered, isV2 } = responseOf(message);
     let key: Buffer | undefined;
     const account = await this.#options.prove(this.#options.nameOf(domain, user), (hash) => {
-      // As Windows does: the domain as it was sent, in capitals, or none.
+      // As on Windows: with the domain as it was sent, in capitals, or without it.
       const keys = [domain, domain.toUpperCase(), ''].map((spelled) => responseKey(hash, user, spelled));
       key = keys.find((each) => isSame(hmacMd5(each, this.#challenge, covered), proof));
       return key !== undefined;
@@ -118,7 +120,7 @@ export class NtlmAcceptor implements Negotiation {
     return { reply: nothing, proven: { scheme: 'NTLM', name: account.login, groups: [], isBound, service } };
   }
 
-  /** What was negotiated must not have been changed on the way (MS-NLMP 3.2.5.1.2). */
+  /** Verifies that the negotiation was not modified in transit (MS-NLMP 3.2.5.1.2). */
   #checkMic(token: Buffer, negotiate: Buffer): void {
     const zeroed = Buffer.from(token);
     zeroed.fill(0, micPlace.start, micPlace.end);
@@ -126,7 +128,7 @@ export class NtlmAcceptor implements Negotiation {
     if (!isSame(mic, token.subarray(micPlace.start, micPlace.end))) refuse('the MIC does not match');
   }
 
-  /** True when the client named this very channel; a client that names none sends zeros or nothing. */
+  /** True if the client's bindings match this channel; a client without bindings sends zeros or nothing. */
   #checkBindings(hash: Buffer | undefined): boolean {
     const { bindings } = this.#options;
     if (bindings.length === 0 || hash === undefined || hash.every((byte) => byte === 0)) return false;
@@ -135,8 +137,8 @@ export class NtlmAcceptor implements Negotiation {
 }
 
 /**
- * The proof and what it covers. tedious says that its NTLMv2 response has 16 bytes; Windows goes by its LMv2 response
- * then, which proves as much but names neither a channel nor a service.
+ * The proof and the data that it covers. tedious declares its NTLMv2 response to be 16 bytes long; Windows then uses
+ * its LMv2 response, which proves as much but contains neither bindings nor a service.
  */
 function responseOf({ ntResponse: nt, lmResponse: lm }: Authenticate) {
   if (nt.length >= shortestV2) return { proof: nt.subarray(0, 16), covered: nt.subarray(16), isV2: true };

@@ -1,4 +1,7 @@
-/** Encrypts or decrypts with RC4, which OpenSSL 3 has in its legacy provider only; NTLM wraps its session key in it. */
+/**
+ * Encrypts or decrypts with RC4, which OpenSSL 3 has only in its legacy provider; NTLM encrypts its session key with
+ * it.
+ */
 export function rc4(key: Uint8Array, data: Uint8Array): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, index) => index);
   const at = (index: number): number => state[index & 0xff] ?? 0;
@@ -18,5 +21,5 @@ export function rc4(key: Uint8Array, data: Uint8Array): Buffer {
     j = (j + at(i)) & 0xff;
     swap(i, j);
     return byte ^ at(at(i) + at(j));
-  }) as Buffer; // map of a Buffer makes a Buffer
+  }) as Buffer; // mapping a Buffer creates a Buffer
 }

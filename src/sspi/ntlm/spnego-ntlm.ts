@@ -6,9 +6,9 @@ import { NtlmAcceptor, type NtlmOptions } from './ntlm-acceptor.ts';
 /** NTLM inside SPNEGO (RFC 4178). */
 export class SpnegoNtlm implements Negotiation {
   readonly #inner: NtlmAcceptor;
-  /** The mechanisms that the client offered, once it has. */
+  /** The mechanisms that the client offered, once known. */
   #list: Buffer | undefined;
-  /** True when NTLM was not the client's favourite: it must show then that nobody has changed its list. */
+  /** True if NTLM was not the client's preferred mechanism: then it must prove that nobody has modified its list. */
   #needsMic = false;
   #isBegun = false;
 
@@ -28,7 +28,7 @@ export class SpnegoNtlm implements Negotiation {
     this.#list = Buffer.from(list);
     const isFavourite = offered[0]?.equals(mechanisms.ntlm) === true;
     this.#needsMic = !isFavourite;
-    // The first token is the favourite's; another mechanism begins when it has been chosen.
+    // The first token belongs to the preferred mechanism; another one begins when it has been chosen.
     if (isFavourite && token !== undefined) return this.#challenge(token);
     const state = isFavourite ? negotiationStates.incomplete : negotiationStates.requestMic;
     return { reply: writeResponse(state, { mechanism: mechanisms.ntlm }) };
@@ -36,10 +36,10 @@ export class SpnegoNtlm implements Negotiation {
 
   async #goOn(message: Buffer, list: Buffer): Promise<Step> {
     const { token, mic } = readResponse(message);
-    if (token === undefined) return refuse('SPNEGO brings no token of NTLM');
+    if (token === undefined) return refuse('SPNEGO contains no NTLM token');
     if (!this.#isBegun) return this.#challenge(token);
     const { proven } = await this.#inner.step(token);
-    if (proven === undefined) return refuse('NTLM inside SPNEGO does not come to an end');
+    if (proven === undefined) return refuse('NTLM inside SPNEGO is not completed');
     if (mic === undefined && this.#needsMic) return refuse('SPNEGO lacks its mechListMIC');
     if (mic !== undefined && !isSame(mic, this.#inner.signature('client', list))) {
       return refuse('the mechListMIC of SPNEGO does not match');
