@@ -1,6 +1,7 @@
 import type { Bindable } from '../../../../base/stored.ts';
 import { list, type Sql, sql, table } from '../../../../engine/sql.ts';
 import { parts } from '../../parts.ts';
+import { deleteReason } from '../values.ts';
 import type { Known } from './known.ts';
 import type { Plan, QueueRow } from './plan.ts';
 import { linksOf, runsOf } from './runs.ts';
@@ -103,12 +104,18 @@ function queueingItems(crawl: number, rows: readonly QueueRow[]): Sql {
     order by n.place, l.link_id`;
 }
 
+/** The document of a link `l` waits for its deletion, because an earlier link to it was excluded: it is no deleted URL yet. */
+const isBeingExcluded = sql`exists (
+  select 1 from crawl_history h join crawl_queue q on q.doc_id = h.doc_id
+  where h.access_hash = l.access_hash and h.access_key = l.access_key and h.delete_pending <> 0
+    and coalesce(h.start_address_id, 0) = coalesce(l.start_address_id, 0) and q.delete_reason = ${deleteReason.excluded})`;
+
 function notingDeletedUrls({ deletedUrls }: Plan): Sql[] {
   if (deletedUrls.length === 0) return [];
   const firsts = new Map<string, number>();
   for (const { id, access } of deletedUrls.toReversed()) firsts.set(access, id);
   const ids = list('bigint', [...firsts.values()]);
-  const isNew = sql`l.link_id in ${ids} and not exists (
+  const isNew = sql`l.link_id in ${ids} and not ${isBeingExcluded} and not exists (
     select 1 from deleted_urls d where d.access_hash = l.access_hash and d.access_key = l.access_key)`;
   return [
     sql`

@@ -313,30 +313,6 @@ forEachCrawlFarm((withFarm) => {
       ]);
     }));
 
-  test('MS-SQLPGAT2 3.1.5.14: a link that is excluded goes to the deleted URLs, or queues the deletion of its document', () =>
-    withFarm(async ({ store }) => {
-      await crawled(store, ['a']);
-      const excluded = { CrawlID: 3, hrResult: 0x80040d07 | 0 };
-      await store.bring(
-        { ...excluded, AccessURL: page('a') },
-        { ...excluded, AccessURL: page('new'), HostID: 2 },
-        { ...excluded, AccessURL: page('new'), HostID: 2 },
-      );
-      await store.flush(3);
-      assert.deepEqual(await store.rows('select AccessURL, HostID from DeletedUrl'), [
-        { AccessURL: page('new'), HostID: 2 },
-      ]);
-      assert.deepEqual(await store.rows('select HostID, DeleteCount from CrawledHosts order by 1'), [
-        { HostID: 1, DeleteCount: 0 },
-        { HostID: 2, DeleteCount: 1 },
-      ]);
-      assert.deepEqual(await queue(store, 'DocID, TransactionType, Scope, DeleteReason'), [
-        { DocID: 1, TransactionType: 1, Scope: 2, DeleteReason: 7 },
-      ]);
-      assert.deepEqual(await history(store, 'DeletePending'), [{ DeletePending: true }]);
-      await store.commit((await store.batch(3)).items);
-    }));
-
   test('MS-SQLPGAT2 3.1.5.14: the change log deletes a document that the same crawl has met, once', () =>
     withFarm(async ({ store }) => {
       await crawled(store, ['met']);

@@ -125,13 +125,19 @@ export class CrawlStoreModel {
       return document.id;
     }
     if (known) this.#queueDeletion(known, crawl, { scope: deep, reason: link.kind === 'excluded' ? 7 : 8 });
-    else if (link.kind === 'excluded') this.deletedUrls.add(link.url);
+    else if (link.kind === 'excluded' && !this.#isBeingExcluded(link.url)) this.deletedUrls.add(link.url);
     return known?.id ?? null;
   }
 
   /** A stop may leave two records of a URL: the first counts. */
   #living(url: number): Document | undefined {
     return this.#byId().find((document) => document.url === url && !document.isDeleted);
+  }
+
+  /** True where an excluded link has queued the deletion of the document of a URL. */
+  #isBeingExcluded(url: number): boolean {
+    const deleted = this.documents.filter((document) => document.url === url && document.isDeleted);
+    return deleted.some(({ id }) => this.items.some(({ doc, reason }) => doc === id && reason === 7));
   }
 
   #add(link: Link, crawl: number): Document {
