@@ -13,11 +13,13 @@ export const completeStop = stage({
   heeds: ['CrawlID', 'ContentSourceID', 'ProjectID'],
   async run(call, { CrawlID, ContentSourceID, ProjectID }) {
     const { db, now } = call;
+    // A change log may have deleted what was a document of another source: with its item gone, nobody else would take that back.
     await db.run(sql`
       update crawl_history set delete_pending = 0
-      where content_source_id = ${ContentSourceID} and delete_pending <> 0 and exists (
+      where delete_pending <> 0 and exists (
         select 1 from crawl_queue q where q.doc_id = crawl_history.doc_id and q.crawl_id = ${CrawlID}
-          and q.transaction_type = ${transactionType.delete})`);
+          and q.transaction_type = ${transactionType.delete}
+          and ${ContentSourceID} in (crawl_history.content_source_id, q.content_source_id))`);
     if (ProjectID === project.anchor) await forgetWork(db, CrawlID);
     await db.run(sql`delete from crawl_queue where crawl_id = ${CrawlID} and batch_id = 0`);
     await db.run(sql`delete from crawl_queue where crawl_id = ${CrawlID} and batch_id <> 0`);

@@ -188,6 +188,39 @@ forEachCrawlFarm((withFarm) => {
       }
     }));
 
+  test('MS-SQLPGAT2 3.1.5.7 stage 115: takes back what the crawl would have deleted of its content source, whosever the document was before', () =>
+    withFarm(async ({ store }) => {
+      const pending = () => store.rows('select DocID, DeletePending from CrawlUrlHistory order by DocID');
+      await crawled(store, ['a']);
+      await crawled(store, ['b', 'c'], { ContentSourceID: 9 });
+      await store.stage(107, { CrawlID: 3, CrawlType: 3, ContentSourceID: 1, MiscInputData: 0 });
+      const entry = {
+        CrawlType: 2,
+        UseChangeLog: 1,
+        ParentProcessChangeLog: 1,
+        ChangeLogBatchID: 1,
+        TransactionType: 1,
+      };
+      await store.bring({ ...entry, CrawlID: 3, AccessURL: page('b') });
+      await store.flush(3);
+      await store.stage(107, { CrawlID: 3, CrawlType: 3, ContentSourceID: 9, MiscInputData: 0 });
+      assert.deepEqual(
+        await queue(store, 'DocID, ContentSourceID, DeleteReason'),
+        [
+          [1, 1, 2],
+          [2, 1, 8],
+          [3, 9, 2],
+        ].map(([DocID, ContentSourceID, DeleteReason]) => ({ DocID, ContentSourceID, DeleteReason })),
+      );
+      await store.stage(115, { CrawlID: 3, ContentSourceID: 1, ProjectID: 1 });
+      assert.deepEqual(await queue(store, 'DocID'), []);
+      assert.deepEqual(await pending(), [
+        { DocID: 1, DeletePending: false },
+        { DocID: 2, DeletePending: false },
+        { DocID: 3, DeletePending: true },
+      ]);
+    }));
+
   test('MS-SQLPGAT2 3.1.5.7 stage 145: a full crawl deletes what it has not committed, also what still waits in its queue', () =>
     withFarm(async ({ store }) => {
       await store.bring({ CrawlID: 2, AccessURL: page('a') }, { CrawlID: 2, AccessURL: page('b') });
