@@ -1,34 +1,40 @@
 import { sql } from '../../../../engine/sql.ts';
 import { orNull } from '../../../../procedure/declare.ts';
 import { type Relation, relation, stored } from '../../../../procedure/relation.ts';
-import { bigint, int, varbinary } from '../../../../tds/types/index.ts';
+import { bigint, int, nvarchar, varbinary } from '../../../../tds/types/index.ts';
 
-/** The Crawl Queue (3.1.1.4) under its name in 3.2.5.4. */
+/**
+ * The Crawl Queue (3.1.1.4) under its name in 3.2.5.4. What the set has of security is that of the document: no call sets it for an
+ * item.
+ */
 export const queueRelations: readonly Relation[] = [
   relation({
     name: 'MSSCrawlQueue',
-    from: sql`crawl_queue`,
+    from: sql`crawl_queue q left join crawl_history h on h.doc_id = q.doc_id`,
     primaryKey: ['SeqID'],
     columns: {
-      SeqID: stored(bigint, 'seq_id'),
-      CrawlID: stored(int, 'crawl_id'),
-      DocID: stored(int, 'doc_id'),
-      SourceDocID: stored(orNull(int), 'source_doc_id'),
-      StartAddressID: stored(orNull(int), 'start_address_id'),
-      ContentSourceID: stored(orNull(int), 'content_source_id'),
-      ProjectID: stored(orNull(int), 'project_id'),
-      TransactionType: stored(int, 'transaction_type'),
-      Scope: stored(orNull(int), 'scope'),
-      TransactionFlags: stored(int, 'transaction_flags'),
-      BatchID: stored(bigint, 'batch_id'),
-      ComponentID: stored(orNull(int), 'component_id'),
-      HostDepth: stored(orNull(int), 'host_depth'),
-      EnumerationDepth: stored(orNull(int), 'enumeration_depth'),
-      ChangeLogBatchID: stored(orNull(int), 'change_log_batch_id'),
-      DeleteReason: stored(orNull(int), 'delete_reason'),
-      CachedBlob: stored(orNull(varbinary(8000)), 'cached_blob'),
-      ErrorID: stored(orNull(int), 'error_id'),
-      ErrorLevel: stored(orNull(int), 'error_level'),
+      SeqID: stored(bigint, 'q.seq_id'),
+      CrawlID: stored(int, 'q.crawl_id'),
+      DocID: stored(int, 'q.doc_id'),
+      SourceDocID: stored(orNull(int), 'q.source_doc_id'),
+      StartAddressID: stored(orNull(int), 'q.start_address_id'),
+      ContentSourceID: stored(orNull(int), 'q.content_source_id'),
+      ProjectID: stored(orNull(int), 'q.project_id'),
+      TransactionType: stored(int, 'q.transaction_type'),
+      Scope: stored(orNull(int), 'q.scope'),
+      TransactionFlags: stored(int, 'q.transaction_flags'),
+      BatchID: stored(bigint, 'q.batch_id'),
+      ComponentID: stored(orNull(int), 'q.component_id'),
+      HostDepth: stored(orNull(int), 'q.host_depth'),
+      EnumerationDepth: stored(orNull(int), 'q.enumeration_depth'),
+      ChangeLogBatchID: stored(orNull(int), 'q.change_log_batch_id'),
+      DeleteReason: stored(orNull(int), 'q.delete_reason'),
+      CachedBlob: stored(orNull(varbinary(8000)), 'q.cached_blob'),
+      SecurityUpdateCrawlID: stored(orNull(int), 'h.security_update_crawl_id'),
+      CachedSecurityUpdateCrawlID: stored(orNull(int), 'h.cached_security_update_crawl_id'),
+      SecurityID: stored(orNull(nvarchar(40)), 'h.security_id'),
+      ErrorID: stored(orNull(int), 'q.error_id'),
+      ErrorLevel: stored(orNull(int), 'q.error_level'),
     },
   }),
 ];

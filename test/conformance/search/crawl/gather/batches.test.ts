@@ -5,8 +5,8 @@ import { sql } from '../../../../../src/engine/sql.ts';
 import { getNextCrawlBatch } from '../../../../../src/protocols/search/gather/get-next-crawl-batch.ts';
 import { unloadTransactions } from '../../../../../src/protocols/search/gather/unload-transactions.ts';
 import { forEachCrawlFarm, type Store } from '../farm.ts';
+import { crawled, page } from './pages.ts';
 
-const page = (name: string | number) => `http://host/${name}`;
 const bring = (store: Store, count: number, CrawlID = 2) =>
   store.bring(...Array.from({ length: count }, (_, at) => ({ CrawlID, AccessURL: page(`${CrawlID}/${at}`) })));
 const documents = (items: readonly Readonly<Record<string, unknown>>[]) => items.map((item) => item['DocID']);
@@ -63,6 +63,42 @@ forEachCrawlFarm((withFarm) => {
         ],
         [2, 3, 4, Buffer.from([9]), null, 0],
       );
+    }));
+
+  test('MS-SQLPGAT2 3.1.1.4: the queue can be read with every attribute of its set; of security it has what the document has', () =>
+    withFarm(async ({ store }) => {
+      await crawled(store, ['a'], {}, { SecurityId: 'S-1' });
+      const secured = {
+        CrawlID: 3,
+        CrawlType: 2,
+        ChangeLogBatchID: 4,
+        TransactionFlags: 0x2200000,
+        TransactionType: 2,
+      };
+      await store.bring({ ...secured, AccessURL: page('a'), CachedBlob: new Uint8Array([7]) });
+      await store.flush(3);
+      await store.batch(3);
+      assert.deepEqual(
+        await store.rows(`
+          select CrawlID, DocID, SourceDocID, StartAddressID, ContentSourceID, ProjectID, TransactionType, Scope, BatchID,
+            ComponentID, HostDepth, EnumerationDepth, TransactionFlags, SeqID, ChangeLogBatchID, DeleteReason, CachedBlob,
+            SecurityUpdateCrawlID, CachedSecurityUpdateCrawlID, SecurityID
+          from MSSCrawlQueue`),
+        [
+          {
+            ...{ CrawlID: 3, DocID: 1, SourceDocID: -1, StartAddressID: 1, ContentSourceID: 1, ProjectID: 1 },
+            ...{ TransactionType: 2, Scope: 2, BatchID: '2', ComponentID: 0, HostDepth: 0, EnumerationDepth: 0 },
+            ...{ TransactionFlags: 0x2000000, SeqID: '2', ChangeLogBatchID: 4, DeleteReason: null },
+            ...{
+              CachedBlob: Buffer.from([7]),
+              SecurityUpdateCrawlID: 0,
+              CachedSecurityUpdateCrawlID: 3,
+              SecurityID: 'S-1',
+            },
+          },
+        ],
+      );
+      assert.deepEqual(await store.rows('select count(*) as items from MSSCrawlQueue where DocID = 1'), [{ items: 1 }]);
     }));
 
   test('MS-SQLPGAT2 3.1.5.45: a document that is in a batch is not handed out again for another item of its', () =>
