@@ -301,7 +301,8 @@ forEachCrawlFarm((withFarm) => {
       for (const number of [106, 112, 122, 132, 142, 143, 147]) {
         assert.equal((await stage(number, { CrawlID, ComponentID: 42 })).misc, CrawlID);
       }
-      for (const number of [0, -1, 101, 9999]) {
+      for (const number of [95, 97]) assert.equal((await stage(number, { CrawlID, ComponentID: 42 })).misc, 0);
+      for (const number of [0, -1, 16, 101, 9999]) {
         assert.deepEqual(await stage(number, { CrawlID }), { misc: CrawlID, status: 1, subStatus: 1 });
       }
       assert.deepEqual(await all(), before);
