@@ -34,13 +34,15 @@ import {
 } from './admin/set-status.ts';
 import { allDone, allPaused, allResumed, allStarted, allStopped } from './admin/when-all-have.ts';
 
-/** The values of @CrawlStage that section 3.1.5.8 lists. */
+/** The values of @CrawlStage that section 3.1.5.8 lists, and 16, which the sequences of 3.2.5 have instead of 106. */
 type AdminStage =
+  | 16
   | (91 | 94 | 95 | 96 | 97 | 98 | 100 | 102 | 103 | 104 | 105 | 106 | 108)
   | (110 | 111 | 112 | 113 | 114 | 120 | 121 | 122 | 123 | 130 | 131 | 132 | 133)
   | (140 | 142 | 143 | 144 | 146 | 147 | 148 | 150 | 152 | 160 | 161 | 162 | 164 | 165);
 
 const stages: Readonly<Record<AdminStage, Stage>> = {
+  16: componentStarted,
   91: reset,
   94: componentReady,
   95: componentReports,

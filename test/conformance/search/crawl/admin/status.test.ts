@@ -103,6 +103,18 @@ forEachCrawlFarm((withFarm) => {
       { components: [3] },
     ));
 
+  test('MS-SQLPGAT2 3.2.5.1: a component that says by stage 16 that it can start has started as by stage 106', () =>
+    withFarm(async (farm) => {
+      const { stage, rows } = farm;
+      const CrawlID = await begin(farm);
+      await stage(103, { CrawlID });
+      assert.deepEqual(await stage(16, { CrawlID, ComponentID: 0 }), { misc: CrawlID, status: 1, subStatus: 2 });
+      assert.deepEqual(await rows('select ComponentID, Status from CrawlComponentStatus'), [
+        { ComponentID: 0, Status: 4 },
+      ]);
+      assert.deepEqual(await stage(104, { CrawlID }), { misc: CrawlID, status: 4, subStatus: 1 });
+    }));
+
   test('MS-SQLPGAT2 3.1.5.8 stages 140, 142, 143, 144: a crawl moves on when all components have nothing to do', () =>
     withFarm(
       async (farm) => {
