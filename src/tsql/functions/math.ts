@@ -81,15 +81,20 @@ function round(value: unknown, type: AnyType, [places = 0, cut = 0]: readonly nu
     );
     return checked(type.name === 'bigint' ? exact : Number(exact.unscaled), type);
   }
+  // So small a factor that it is none leaves nothing.
   const factor = 10 ** places;
+  if (factor === 0) return 0;
   const scaled = Number(value) * factor;
   const whole = cut !== 0 ? Math.trunc(scaled) : Math.sign(scaled) * Math.round(Math.abs(scaled));
   return Number.isFinite(scaled) ? whole / factor : value;
 }
 
+/** No number has as many digits before its point: rounded to so many tens, it is 0. */
+const mostTens = 39;
+
 function roundExact(value: Decimal, places: number, cut: boolean, type: AnyType): Decimal {
   if (places >= value.scale) return value;
-  const unit = tenTo(value.scale - places);
+  const unit = tenTo(value.scale + Math.min(-places, mostTens));
   const half = cut ? 0n : unit / 2n;
   const shifted = (value.unscaled + (value.unscaled < 0n ? -half : half)) / unit;
   const result = { unscaled: shifted * unit, scale: value.scale };
