@@ -156,10 +156,11 @@ function joined(texts: readonly string[], separator = ''): string {
 const soundCodes = '01230120022455012623010202';
 
 /** SOUNDEX by the letters' codes; vowels part equal codes, h and w do not. */
-function soundex(value: string): string {
+function* soundex(value: string): Steps<string> {
   let last = '';
   let result = '';
   for (let at = 0; at < value.length && result.length < 4; at++) {
+    if (at % lookedAt === lookedAt - 1) yield;
     const letter = (value.charCodeAt(at) | 0x20) - 0x61;
     const code = soundCodes[letter];
     if (code === undefined || value.charCodeAt(at) < 0x41) break;
@@ -170,8 +171,8 @@ function soundex(value: string): string {
   return result.padEnd(4, '0');
 }
 
-function difference(a: string, b: string): number {
-  const [one, other] = [soundex(a), soundex(b)];
+function* difference(a: string, b: string): Steps<number> {
+  const [one, other] = [yield* soundex(a), yield* soundex(b)];
   return [...one].filter((letter, at) => letter === other[at]).length;
 }
 
@@ -251,6 +252,6 @@ export const stringFunctions: Readonly<Record<string, FunctionSpec>> = {
     ),
   ),
   QUOTENAME: simple('text, text?', t.nvarchar(258), ([name, quote]) => quoteName(name, quote)),
-  SOUNDEX: simple('text', t.varchar(4), ([value]) => soundex(String(value))),
-  DIFFERENCE: simple('text, text', t.int, ([a, b]) => difference(String(a), String(b))),
+  SOUNDEX: stepped('text', t.varchar(4), ([value]) => soundex(String(value))),
+  DIFFERENCE: stepped('text, text', t.int, ([a, b]) => difference(String(a), String(b))),
 };

@@ -128,6 +128,10 @@ const onLongText: readonly (readonly [statement: string, rounds: number])[] = [
     'create table #k (a nvarchar(max)) insert #k values (@x) alter table #k alter column a varchar(max) drop table #k',
     pieces - 1,
   ],
+  // Letters that sound alike are read to their end.
+  ...['soundex(v)', "difference(v, N'a')"].map(
+    (call) => [`select ${call} from (select replicate(cast(N'b' as nvarchar(max)), len(@x)) v) r`, 12] as const,
+  ),
   // The insertion and the length have as many each.
   [
     'create table #j (v varchar(max) collate Japanese_CI_AS) insert #j values (@x) select datalength(v) from #j drop table #j',
