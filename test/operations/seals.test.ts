@@ -103,6 +103,16 @@ describe('files of databases that were changed while nobody used them', () => {
     assert.equal(engine.suspects().size, 0);
   });
 
+  test('seals that a power cut has emptied or torn are none, and keep nobody out', async () => {
+    await using folder = await closedFolder();
+    const seals = join(folder.path, 'seals.json');
+    for (const left of ['', '\n', readFileSync(seals, 'utf8').slice(0, 100), '\0'.repeat(50)]) {
+      writeFileSync(seals, left);
+      await using engine = await started(folder.path);
+      assert.equal(await countIn(engine), 300, JSON.stringify(left));
+    }
+  });
+
   test('whoever knows better has a file used as it is, by removing the seals', async () => {
     await using folder = await closedFolder();
     const file = join(folder.path, 'shop.db');

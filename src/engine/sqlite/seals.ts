@@ -250,13 +250,13 @@ function writeSeals(path: string, seals: Readonly<Record<string, Seal>>): void {
   renameSync(`${path}.new`, path);
 }
 
-/** The seals in a file; undefined if it does not exist or is damaged. */
+/** The seals in a file: none if the file is damaged (a power cut may leave it empty), undefined if there is no file. */
 function readSeals(path: string): Readonly<Record<string, Seal>> | undefined {
   try {
     const text = readFileSync(path, 'utf8');
     const end = text.indexOf('\n');
     const content = text.slice(end + 1);
-    return Number(text.slice(0, end)) === crc32(content) ? JSON.parse(content) : {};
+    return content !== '' && Number(text.slice(0, end)) === crc32(content) ? JSON.parse(content) : {};
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
