@@ -113,6 +113,24 @@ describe('files of databases that were changed while nobody used them', () => {
     }
   });
 
+  test('a log that cannot be read keeps nobody from the other databases either', async () => {
+    await using folder = await closedFolder();
+    for (const ending of ['-wal', '-shm']) {
+      const beside = join(folder.path, `shop.db${ending}`);
+      rmSync(beside, { force: true });
+      mkdirSync(beside);
+      if (ending === '-shm') writeFileSync(join(folder.path, 'shop.db-wal'), '');
+      await using engine = await started(folder.path);
+      assert.deepEqual([...engine.suspects().keys()], ['Shop']);
+      await assert.rejects(
+        countIn(engine),
+        new RegExp(`shop\\.db cannot be used: its log .*shop\\.db${ending} is a folder`),
+      );
+      rmSync(beside, { recursive: true });
+      assert.equal(await countIn(engine), 300);
+    }
+  });
+
   test('whoever knows better has a file used as it is, by removing the seals', async () => {
     await using folder = await closedFolder();
     const file = join(folder.path, 'shop.db');

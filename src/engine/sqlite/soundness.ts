@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isFullDisk } from './errors.ts';
 import { existingFile } from './existing-file.ts';
@@ -19,6 +19,8 @@ export function damageAtFirstSight(path: string): string | undefined {
   const header = headerOf(path);
   if (typeof header === 'string') return header;
   if (header.toString('latin1', 0, 16) !== magic) return 'it is not a database';
+  const beside = unreadableBeside(path);
+  if (beside !== undefined) return beside;
   // SQLite removes the index of a log (`-shm`) before the log itself, and creates it after the log.
   if (existsSync(`${path}-shm`) && !existsSync(`${path}-wal`))
     return `its log ${path}-wal is missing, and with it what was committed last (without ${path}-shm the rest is used)`;
@@ -49,6 +51,21 @@ function headerOf(path: string): Buffer | string {
   } finally {
     if (file !== undefined) closeSync(file);
   }
+}
+
+/** Why the log of a database, or its index, cannot be read. Neither is opened: closing it would release SQLite's locks on it. */
+function unreadableBeside(path: string): string | undefined {
+  for (const beside of [`${path}-wal`, `${path}-shm`]) {
+    try {
+      if (statSync(beside, { throwIfNoEntry: false })?.isDirectory()) return `its log ${beside} is a folder`;
+      if (existsSync(beside)) accessSync(beside, constants.R_OK);
+    } catch (error) {
+      const reason = whyUnreadable(error);
+      if (reason === undefined) throw error;
+      return `its log cannot be read: ${reason}`;
+    }
+  }
+  return undefined;
 }
 
 /** The faults that SQLite finds when it checks the whole database; `integrity_check` also compares the indexes. */
