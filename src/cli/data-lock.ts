@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePrivateFile, makePrivateFolder } from '../base/private-files.ts';
 import { dataFiles } from '../engine/sqlite/files.ts';
+import { LockFile } from '../engine/sqlite/lock-file.ts';
 import { refuseForeignRoot } from './data-owner.ts';
-
-const busy = 5; // SQLITE_BUSY
 
 /** Milliseconds that a start waits for a server that is just ending. */
 const patience = 3_000;
@@ -38,13 +36,7 @@ export async function lockDataFolder(folder: string, wait = patience): Promise<D
 }
 
 function tryLock(path: string): Disposable | undefined {
-  const file = new DatabaseSync(path, { timeout: 0 });
-  try {
-    file.exec('begin exclusive');
-  } catch (error) {
-    file.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === busy) return undefined;
-    throw error;
-  }
-  return { [Symbol.dispose]: () => file.close() };
+  using opening = new DisposableStack();
+  const lock = opening.use(new LockFile(path));
+  return lock.tryExclusive() ? opening.move() : undefined;
 }

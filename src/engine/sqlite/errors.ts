@@ -66,6 +66,12 @@ export function isBusy(error: unknown): boolean {
   return code === codes.busy || code === codes.busyRecovery;
 }
 
+/** Whether a file is not a database, or a damaged one. */
+export function isDamaged(error: unknown): boolean {
+  const code = (codeOf(error) ?? 0) & 0xff;
+  return code === codes.corrupt || code === codes.notDatabase;
+}
+
 /**
  * Whether the disk was full, either for the file or for its `-shm`, which grows with the log and for which SQLite
  * reports another code.
@@ -102,7 +108,8 @@ function failingFile(error: unknown, database: string | undefined): SqlError | u
   }
 }
 
-function codeOf(error: unknown): number | undefined {
+/** SQLite's extended result code. */
+export function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode : undefined;
 }

@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { makePrivateFile } from '../../base/private-files.ts';
-import { isBusy } from './errors.ts';
 import { existingFile } from './existing-file.ts';
 import { fileAt, sealsFile, usersFile } from './files.ts';
+import { LockFault, LockFile } from './lock-file.ts';
 import { whyUnreadable } from './unreadable.ts';
 
 /** The number of bytes that share a checksum. */
@@ -61,7 +61,7 @@ export class Seals {
   readonly #changed = new Set<string>();
   /** Files found unchanged when the seals were taken, so that the first `look` need not read them again. */
   readonly #seen = new Set<string>();
-  #presence: DatabaseSync | undefined;
+  #presence: LockFile | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -74,10 +74,10 @@ export class Seals {
   take(longest = Number.POSITIVE_INFINITY): void {
     const users = join(this.#folder, usersFile);
     makePrivateFile(users);
-    this.#presence = new DatabaseSync(users, { timeout: 0 });
+    this.#presence = new LockFile(users);
     for (const known of [this.#taken, this.#changed, this.#seen]) known.clear();
     // A process that arrives in the meantime waits, and finds what remains of them.
-    if (isAlone(this.#presence)) {
+    if (this.#presence.tryExclusive()) {
       this.#takeAll();
       this.#compareAll(longest);
       this.#presence.exec('commit');
@@ -188,9 +188,9 @@ export class Seals {
       writeSeals(this.#path, Object.fromEntries([...this.#sealed(sound)]));
     } catch (error) {
       // Another process has the folder open, or the disk is full or failing: then no seals are written.
-      if (!(error instanceof Error && 'code' in error)) throw error;
+      if (!(error instanceof LockFault || (error instanceof Error && 'code' in error))) throw error;
     } finally {
-      presence.close();
+      presence[Symbol.dispose]();
     }
   }
 
@@ -210,17 +210,6 @@ export class Seals {
       yield [place, sealOf(path)];
       makePrivateFile(logOf(path));
     }
-  }
-}
-
-/** Whether no other process uses the folder; if so, none can start to before the transaction ends. */
-function isAlone(presence: DatabaseSync): boolean {
-  try {
-    presence.exec('begin exclusive');
-    return true;
-  } catch (error) {
-    if (isBusy(error)) return false;
-    throw error;
   }
 }
 
