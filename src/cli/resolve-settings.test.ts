@@ -28,6 +28,11 @@ describe('resolveSettings', () => {
     assert.equal('saPassword' in settings, false);
   });
 
+  test('a file that an editor on Windows wrote is read too', async () => {
+    await using config = await configFile('\uFEFF{ "port": 7 }');
+    assert.equal(resolveSettings({ ...nothing, ...config }).port, 7);
+  });
+
   test('a flag goes before the environment, the environment before the file, the file before the default', async () => {
     await using config = await configFile(
       '{ "port": 1, "host": "from-file", "lockTimeout": "5s", "data": "from-file" }',

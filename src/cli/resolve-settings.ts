@@ -58,11 +58,14 @@ function resolve(key: SettingKey, { flags, environment, file: path }: SettingSou
 
 type ConfigFile = ReadonlyMap<SettingKey, string>;
 
+/** What editors on Windows put before UTF-8. */
+const byteOrderMark = /^\uFEFF/;
+
 function readConfigFile(sources: SettingSources): ConfigFile {
   const { file, fileNamed } = sources;
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
+    content = JSON.parse(readFileSync(file, 'utf8').replace(byteOrderMark, ''));
   } catch (error) {
     if (codeOf(error) === 'ENOENT' && !fileNamed) return new Map();
     throw new UsageError(`${file} cannot be read: ${messageOf(error)}`);
