@@ -3,6 +3,7 @@ import { Accounts } from './accounts/accounts.ts';
 import { Administration } from './accounts/administration.ts';
 import { defaultCost, type HashCost } from './accounts/password.ts';
 import { type Clock, systemClock } from './base/clock.ts';
+import { hostAndPort } from './base/host-and-port.ts';
 import { type Log, silentLog } from './base/log.ts';
 import { Measures, single } from './base/measures.ts';
 import type { Service } from './base/service.ts';
@@ -322,7 +323,7 @@ export class Granary implements Service {
       measures: this.#measures,
       databases: async () => new Set([...ownDatabases, ...(await this.engine.list()).map(({ name }) => name)]),
       release: productVersion(),
-      address: () => `${this.settings.host}:${server.port}`,
+      address: () => hostAndPort(this.settings.host, server.port),
       checks: () => this.#checks(),
       certificate,
       log: this.#log,

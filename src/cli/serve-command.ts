@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { hostAndPort } from '../base/host-and-port.ts';
 import { createServer, type Granary } from '../main.ts';
 import type { Command, World } from './command.ts';
 import { OperatorError } from './errors.ts';
@@ -53,7 +53,7 @@ async function greet(granary: Granary, { stdout }: World): Promise<void> {
   const { host } = granary.settings;
   if (granary.firstStart !== undefined) stdout.write(await welcome(granary, granary.firstStart));
   if (granary.httpAddress !== undefined) stdout.write(`http on ${granary.httpAddress}\n`);
-  stdout.write(`listening on ${isIPv6(host) ? `[${host}]` : host}:${granary.port}\n`);
+  stdout.write(`listening on ${hostAndPort(host, granary.port)}\n`);
 }
 
 async function ended(ending: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import { administrator } from '../accounts/accounts.ts';
+import { hostAndPort } from '../base/host-and-port.ts';
 import type { FirstStart, Granary } from '../main.ts';
 import { declarations, type Settings } from './settings.ts';
 
@@ -21,7 +22,7 @@ export async function welcome({ engine, settings, port }: Granary, { generatedPa
   return `
 The first start of Granary on this data created ${databases.length} databases${made} and a login.
 
-  address     ${host}:${port}
+  address     ${hostAndPort(host, port)}
   login       ${administrator}
   password    ${password}
   databases   ${databases.join(', ')}
@@ -45,5 +46,8 @@ function reachable(host: string): string {
 /** The flags that lead a command to this data. */
 function placeOf({ engine, data }: Settings): string {
   if (engine !== 'sqlite') return ' --engine postgres://…';
-  return data === declarations.data.default ? '' : ` --data ${data}`;
+  return data === declarations.data.default ? '' : ` --data ${forShell(data)}`;
 }
+
+/** A word as a shell must be given it: the folder may have spaces in its name. */
+const forShell = (word: string): string => (/^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

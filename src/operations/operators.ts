@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
-import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
+import { hostAndPort } from '../base/host-and-port.ts';
 import type { Log } from '../base/log.ts';
 import type { Measures } from '../base/measures.ts';
 import { makeFolders } from '../base/private-files.ts';
@@ -61,7 +61,7 @@ export class Operators implements Service {
   /** Where it listens: `127.0.0.1:8433`. */
   get address(): string {
     const { host } = this.#options;
-    return `${isIPv6(host) ? `[${host}]` : host}:${this.#listener.port}`;
+    return hostAndPort(host, this.#listener.port);
   }
 
   /** Shows browsers that come from now on another certificate. */

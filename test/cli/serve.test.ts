@@ -34,6 +34,17 @@ describe('granary serve', () => {
     assert.equal(await second.end('SIGINT'), 0);
   });
 
+  test('a folder with spaces in its name and an IPv6 address are shown so that they can be used again', async () => {
+    await using folder = await temporaryFolder();
+    const data = join(folder.path, "my farm's data");
+    await using server = await serveHere(['--data', data, '--host', '::1', '--http-port', '0']);
+    const { stdout } = server.output();
+    assert.match(stdout, / address {5}\[::1\]:\d+\n/);
+    const shown = /--data ('.*')`\)/.exec(stdout)?.[1] ?? '';
+    assert.equal(execFileSync('sh', ['-c', `printf %s ${shown}`], { encoding: 'utf8' }), data);
+    assert.match((await runHere(['status', '--data', data])).stdout, /listening on \[::1\]:\d+,/);
+  });
+
   test('the password of the environment counts at first start, is shown nowhere and kept only hashed', async () => {
     await using folder = await temporaryFolder();
     const environment = { GRANARY_SA_PASSWORD: 'Correct-Horse-7' };
