@@ -4,6 +4,7 @@ import { loginFlags } from '../tds/message/login7.ts';
 import { writeLogin7 } from '../tds/message/login7-writer.ts';
 import { encryption as codes, decodePrelogin, writePrelogin } from '../tds/message/prelogin.ts';
 import { packetStatus, packetTypes } from '../tds/packet/index.ts';
+import { malformed } from '../tds/stream-error.ts';
 import { tdsVersions } from '../tds/version.ts';
 import { ClientError } from './client-error.ts';
 import type { ConnectOptions, Encryption, LocalOptions, NetworkOptions, WindowsProof } from './options.ts';
@@ -36,7 +37,11 @@ export async function greet(options: ConnectOptions, signal: AbortSignal): Promi
   const cut = () => socket.destroy();
   signal.addEventListener('abort', cut, { once: true });
   try {
+    signal.throwIfAborted();
     return await greetOver(socket, options);
+  } catch (error) {
+    socket.destroy();
+    throw error;
   } finally {
     // The signal limits the handshake only: the connection outlives it.
     signal.removeEventListener('abort', cut);
@@ -84,16 +89,22 @@ const asked: Readonly<Record<Exclude<Encryption, 'strict'>, number>> = {
   full: codes.on,
 };
 
+/** Its options are found by offsets of 16 bits. */
+const longestPrelogin = 0xffff;
+
 /** Sends PRELOGIN and resolves to the server's encryption setting. */
 function prelogin(wire: Wire, ask: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
+    let message: Buffer = Buffer.alloc(0);
     wire.listener = {
       packet({ payload, status }) {
-        parts.push(payload);
+        message = Buffer.concat([message, payload]);
+        if (message.length > longestPrelogin) throw malformed('The PRELOGIN response is too long.');
         if ((status & packetStatus.endOfMessage) === 0) return;
+        // What cannot be read is told to this listener as a loss.
+        const answer = decodePrelogin(message);
         wire.listener = undefined;
-        resolve(decodePrelogin(Buffer.concat(parts)).encryption ?? codes.notSupported);
+        resolve(answer.encryption ?? codes.notSupported);
       },
       lost: (error) => reject(error ?? new Error('the server closed the connection')),
     };

@@ -16,6 +16,12 @@ function identityCheck(ca: NetworkOptions['ca']): ConnectionOptions['checkServer
     given.some((raw) => raw.equals(peer.raw)) ? undefined : checkServerIdentity(name, peer);
 }
 
+/** OpenSSL's own texts are for its developers: thread, error number, file and line. */
+const explained = (error: Error): Error =>
+  'library' in error && 'reason' in error && typeof error.reason === 'string'
+    ? new Error(`the TLS handshake failed: ${error.reason}`, { cause: error })
+    : error;
+
 /** Starts TLS on a stream; resolves when the handshake is complete and the server is verified. */
 export function secure(stream: Duplex, options: NetworkOptions, protocol: ConnectionOptions): Promise<TLSSocket> {
   const { ca, trustServerCertificate = false, host, serverName = host } = options;
@@ -30,11 +36,12 @@ export function secure(stream: Duplex, options: NetworkOptions, protocol: Connec
       rejectUnauthorized: !trustServerCertificate,
       checkServerIdentity: identityCheck(ca),
     });
+    const failed = (error: Error) => reject(explained(error));
     const gone = () => reject(new Error('the server closed the connection during the TLS handshake'));
-    tls.once('error', reject);
+    tls.once('error', failed);
     tls.once('close', gone);
     tls.once('secureConnect', () => {
-      tls.off('error', reject);
+      tls.off('error', failed);
       tls.off('close', gone);
       resolve(tls);
     });
