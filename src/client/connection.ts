@@ -2,7 +2,8 @@ import type { RequestHeaders } from '../tds/message/all-headers.ts';
 import { type CallRequest, writeRpc } from '../tds/message/rpc.ts';
 import { writeSqlBatch } from '../tds/message/sql-batch.ts';
 import { type TransactionAction, writeTransactionRequest } from '../tds/message/transaction-request.ts';
-import { type PacketType, packetize, packetStatus, packetTypes } from '../tds/packet/index.ts';
+import { clampPacketSize, type PacketType, packetize, packetStatus, packetTypes } from '../tds/packet/index.ts';
+import { malformed } from '../tds/stream-error.ts';
 import {
   type ColumnInfo,
   type EnvChange,
@@ -56,13 +57,16 @@ export class ClientConnection implements AsyncDisposable {
     ending.addEventListener('abort', cut, { once: true });
     try {
       let reply: Uint8Array = new Uint8Array(0);
+      let isLoggedIn = false;
       await connection.#exchange(
         send,
         (token) => {
           if (token.token === 'sspi') reply = token.data;
+          else if (token.token === 'loginAck') isLoggedIn = true;
         },
         {},
       );
+      if (!isLoggedIn) throw new ClientError('protocol', 'the server did not say whether the login succeeded');
       await proof?.finish(reply);
     } catch (error) {
       wire.destroy();
@@ -274,8 +278,15 @@ export class ClientConnection implements AsyncDisposable {
   readonly #change = (change: EnvChange): void => {
     if (change.kind === 'begin') this.#transaction = change.transaction;
     else if (change.kind === 'commit' || change.kind === 'rollback') this.#transaction = 0n;
-    else if (change.kind === 'packetSize') this.#wire.writer.packetSize = Number(change.now);
+    else if (change.kind === 'packetSize') this.#wire.writer.packetSize = checkedPacketSize(change.now);
   };
+}
+
+/** The packet size that a server chose: a client that believed 8 would send packets without content for ever. */
+function checkedPacketSize(text: string): number {
+  const size = Number(text);
+  if (Number.isInteger(size) && clampPacketSize(size) === size) return size;
+  throw malformed(`Packets cannot have ${JSON.stringify(text)} bytes.`);
 }
 
 /** Why no connection was made, as one error. */

@@ -1,6 +1,7 @@
 import { SqlError } from '../base/sql-error.ts';
 import { type Packet, packetStatus } from '../tds/packet/index.ts';
-import { doneStatus, type EnvChange, type Token, TokenParser } from '../tds/token/index.ts';
+import { malformed } from '../tds/stream-error.ts';
+import { type DoneKind, doneStatus, type EnvChange, type Token, TokenParser } from '../tds/token/index.ts';
 import { modern } from '../tds/version.ts';
 import { ClientError, lost } from './client-error.ts';
 import type { Listener, Wire } from './wire.ts';
@@ -22,6 +23,11 @@ interface Hearers {
   attend(): void;
 }
 
+type DoneToken = Extract<Token, { token: DoneKind }>;
+
+const isDone = (token: Token): token is DoneToken =>
+  token.token === 'done' || token.token === 'doneProc' || token.token === 'doneInProc';
+
 /** One request and its response: tokens are passed on as they arrive, the promise settles at the end. */
 export class Exchange implements Listener {
   /** True as soon as something of the request may have reached the server. */
@@ -34,7 +40,9 @@ export class Exchange implements Listener {
   #parser: TokenParser;
   #resolve: () => void = () => {};
   #reject: (error: unknown) => void = () => {};
-  #failure: SqlError | undefined;
+  #failure: SqlError | ClientError | undefined;
+  /** True after the token that can be the last of a response. */
+  #isComplete = false;
   #thrown: { readonly error: unknown } | undefined;
   #cancelled: { readonly reason: unknown } | undefined;
   #acknowledged = false;
@@ -80,6 +88,7 @@ export class Exchange implements Listener {
     }
     this.#parser.end();
     this.#drain();
+    if (!this.#isComplete && this.#cancelled === undefined) throw malformed('The response has no end.');
     // After an attention the server acknowledges it, in this message or in a separate one (MS-TDS 2.2.1.7).
     if (this.#cancelled !== undefined && !this.#acknowledged)
       this.#parser = new TokenParser(modern, this.#wire.columns);
@@ -99,11 +108,23 @@ export class Exchange implements Listener {
 
   #drain(): void {
     for (let token = this.#parser.next(); token; token = this.#parser.next()) {
-      if (token.token === 'error') this.#failure ??= errorOf(token);
+      this.#isComplete = false;
+      if (token.token === 'row') this.#hand(token);
+      else if (token.token === 'error') this.#failure ??= errorOf(token);
       else if (token.token === 'envChange') token.change && this.#hearers.change(token.change);
-      else if (token.token === 'done' && (token.status & doneStatus.attention) !== 0) this.#acknowledged = true;
+      else if (isDone(token)) this.#takeDone(token);
       else this.#hand(token);
     }
+  }
+
+  #takeDone(token: DoneToken): void {
+    const { status } = token;
+    this.#isComplete = (status & doneStatus.more) === 0;
+    if ((status & doneStatus.error) !== 0) {
+      this.#failure ??= new ClientError('protocol', 'the server reports an error but not which', { sent: true });
+    }
+    if (token.token === 'done' && (status & doneStatus.attention) !== 0) this.#acknowledged = true;
+    else this.#hand(token);
   }
 
   /** An error of the receiver ends the request, but the response is read to its end first. */

@@ -6,6 +6,8 @@ import { Client, ClientError } from '../../src/granary-client.ts';
 import { ByteWriter } from '../../src/tds/byte-writer.ts';
 import { encryption, writePrelogin } from '../../src/tds/message/prelogin.ts';
 import { packetize, packetTypes } from '../../src/tds/packet/index.ts';
+import { writeDone } from '../../src/tds/token/index.ts';
+import { modern } from '../../src/tds/version.ts';
 import { until } from '../robustness/support/until.ts';
 
 /** A server that answers the n-th piece of what a client sends as it is told, and counts its open connections. */
@@ -92,5 +94,19 @@ describe('a client and a server that cannot shake hands', () => {
       );
       await until('the connection is closed', () => server.open.size === 0);
     }
+  });
+
+  test('a login that the server does not confirm is none', async () => {
+    const out = new ByteWriter();
+    writeDone(out, 'done', {}, modern);
+    const done = reply(out.take());
+    await using server = await listener((nth, socket) =>
+      socket.write(nth === 0 ? prelogin(encryption.notSupported) : done),
+    );
+    await assert.rejects(
+      Client.connect({ ...server.options, encryption: 'off' }),
+      refuses(/did not say whether the login succeeded/),
+    );
+    await until('the connection is closed', () => server.open.size === 0);
   });
 });

@@ -12,8 +12,10 @@ import { type MessageWriter, packetTypes } from '../../src/tds/packet/index.ts';
 import {
   doneStatus,
   resultWriter,
+  tokenTypes,
   writeColMetadata,
   writeDone,
+  writeEnvChange,
   writeReturnStatus,
   writeServerMessage,
 } from '../../src/tds/token/index.ts';
@@ -125,6 +127,46 @@ describe('a client and a server that fails', () => {
     });
     await using two = Client.create(other.options);
     await assert.rejects(two.call(addJob, job), is('protocol', true));
+  });
+
+  test('a response without its end, or with an error that it does not name, is no success', async () => {
+    const lies: Readonly<Record<string, (writer: MessageWriter) => void>> = {
+      'nothing at all': () => {},
+      'no DONE': ({ out }) => writeReturnStatus(out, 0),
+      'a DONE that announces more': ({ out }) => writeDone(out, 'doneProc', { status: doneStatus.more }, modern),
+      'something after the DONE': ({ out }) => {
+        writeDone(out, 'doneProc', {}, modern);
+        writeReturnStatus(out, 0);
+      },
+      'an error without its text': ({ out }) => writeDone(out, 'doneProc', { status: doneStatus.error }, modern),
+      'a row without columns': ({ out }) => {
+        out.u8(tokenTypes.row);
+        writeDone(out, 'doneProc', {}, modern);
+      },
+    };
+    for (const [name, lie] of Object.entries(lies)) {
+      await using server = await hostileServer((_, socket, writer) => {
+        lie(writer);
+        socket.write(writer.end());
+      });
+      await using client = Client.create({ ...server.options, retry: { attempts: 1 } });
+      await assert.rejects(client.call(addJob, job), is('protocol', true), name);
+      await assert.rejects(client.query('select 1'), is('protocol', true), name);
+      await assert.rejects(client.streamQuery('select 1').end(), is('protocol', true), name);
+    }
+  });
+
+  test('a packet size that no packet can have is an error of the protocol', async () => {
+    for (const now of ['', 'x', '0', '8', '511', '32768', '-1', '600.5', '4096']) {
+      await using server = await hostileServer((_, socket, writer) => {
+        writeEnvChange(writer.out, { kind: 'packetSize', now, before: '4096' });
+        socket.write(succeed(writer));
+      });
+      await using client = Client.create(server.options);
+      const called = client.call(addJob, { ...job, Settings: 'x'.repeat(10_000) });
+      if (now === '4096') assert.equal((await called).outcome, 'added');
+      else await assert.rejects(called, is('protocol', true), now);
+    }
   });
 
   test('a server that does not answer is told to stop, and given up when it does not', async () => {

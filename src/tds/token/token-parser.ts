@@ -69,9 +69,9 @@ export class TokenParser {
     const type = bytes.u8();
     switch (type) {
       case tokenTypes.row:
-        return { token: 'row', values: this.#rows?.readRow(bytes) ?? [] };
+        return { token: 'row', values: this.#described().readRow(bytes) };
       case tokenTypes.nbcRow:
-        return { token: 'row', values: this.#rows?.readCompressedRow(bytes) ?? [] };
+        return { token: 'row', values: this.#described().readCompressedRow(bytes) };
       case tokenTypes.colMetadata:
         return this.#readColumns(bytes);
       case tokenTypes.done:
@@ -92,6 +92,11 @@ export class TokenParser {
         return this.#readRare(type, bytes);
     }
   };
+
+  #described(): RowReader {
+    if (this.#rows === undefined) throw malformed('A row comes before its columns.');
+    return this.#rows;
+  }
 
   #readColumns(bytes: ByteReader): Token {
     const { columns, rows } = this.#columns.read(bytes);
