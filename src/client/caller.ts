@@ -44,7 +44,10 @@ export interface Caller {
     input: CallInput<P>,
     options?: RequestOptions,
   ): Promise<CallResult<P, O>>;
-  /** Calls a declared procedure and yields its rows as they arrive. */
+  /**
+   * Calls a declared procedure and yields its rows as they arrive. In a transaction or session, a request made before
+   * the last row waits for it, and the rows up to it are kept in memory.
+   */
   stream<P extends Params, O extends Outcomes>(
     procedure: Procedure<P, O>,
     input: CallInput<P>,

@@ -66,7 +66,11 @@ export class Client implements Caller, AsyncDisposable {
 
   /** The client of another database of the same server; it is closed together with this one. */
   database(name: string): Client {
-    return this.#others.get(name.toLowerCase()) ?? new Client({ ...this.#options, database: name }, this.#others);
+    const known = this.#others.get(name.toLowerCase());
+    if (known !== undefined) return known;
+    const other = new Client({ ...this.#options, database: name }, this.#others);
+    if (this.#pool.isClosed) other.#pool.close();
+    return other;
   }
 
   call<P extends Params, O extends Outcomes>(
@@ -122,23 +126,24 @@ export class Client implements Caller, AsyncDisposable {
     return this.#pool.use(load, options.signal);
   }
 
-  /** Runs work on one connection, which keeps its temporary tables and options; nothing of it is retried. */
+  /**
+   * Runs work on one connection, which keeps its temporary tables and options; nothing of it is retried. The session is
+   * of no use after the work.
+   */
   async session<T>(
     work: (session: Session) => Promise<T>,
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<T> {
     const acquire = () => this.#pool.acquire(signal);
     const session = await retrying(acquire, { harmless: false }, this.#options.retry ?? {}, signal);
-    try {
-      return await work(session);
-    } finally {
-      this.#pool.release(session);
-    }
+    return this.#pool.lend(session, work);
   }
 
   /**
    * Runs work in a transaction that is committed when it resolves and rolled back when it rejects. Work that the server
-   * rolled back by itself, or whose connection broke before the commit was sent, is retried.
+   * rolled back by itself, or whose connection broke before the commit was sent, is retried. A request outside of the
+   * transaction is refused: one after the work, or after the server or a statement has ended it. The signal cancels the
+   * requests of the work too.
    */
   transaction<T>(
     work: (transaction: Caller) => Promise<T>,
@@ -150,12 +155,19 @@ export class Client implements Caller, AsyncDisposable {
       this.#pool.use(async (session) => {
         progress.committing = false;
         await session.begin(isolation, { signal });
+        session.keepToTransaction(signal);
         const result = await rollingBack(session, work);
         if (!session.connection.inTransaction) {
           throw new ClientError('protocol', 'the server has ended the transaction', { sent: true });
         }
         progress.committing = true;
         await session.commit({ signal });
+        if (session.connection.inTransaction) {
+          // T-SQL has begun transactions within it and not ended them.
+          throw new ClientError('protocol', 'nothing is committed: a BEGIN TRAN of the work has no COMMIT', {
+            sent: true,
+          });
+        }
         return result;
       }, signal);
     const tried = {
@@ -180,13 +192,18 @@ export class Client implements Caller, AsyncDisposable {
   }
 }
 
+/** Milliseconds after which closing the connection is the quicker way to roll back. */
+const rollbackTimeout = 5_000;
+
 /** Rolls back a transaction whose work failed; the original failure is thrown. */
 async function rollingBack<T>(session: Session, work: (transaction: Caller) => Promise<T>): Promise<T> {
   try {
     return await work(session);
   } catch (error) {
-    // A connection on which this fails too is not reused, and the server rolls back what was begun on it.
-    if (session.connection.inTransaction) await session.rollback().catch(() => {});
+    // A connection on which this fails, or still runs something, is closed, and the server rolls back what it began.
+    if (session.connection.inTransaction && session.isIdle) {
+      await session.rollback({ timeout: rollbackTimeout }).catch(() => {});
+    }
     throw error;
   }
 }

@@ -20,11 +20,11 @@ interface Waiter {
   fail(error: unknown): void;
 }
 
-/** A free connection, or the right to open one. */
-type Place = Session | 'new';
+/** A free connection, or the right to open one, which is already counted as being opened. */
+type Place = ClientConnection | 'new';
 
 interface Idle {
-  readonly session: Session;
+  readonly connection: ClientConnection;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -35,7 +35,7 @@ export class Pool {
   readonly #connect: ConnectOptions;
   readonly #options: Required<PoolOptions>;
   readonly #idle: Idle[] = [];
-  readonly #busy = new Set<Session>();
+  readonly #busy = new Set<ClientConnection>();
   readonly #waiters: Waiter[] = [];
   readonly #closing = new AbortController();
   #opening = 0;
@@ -51,47 +51,73 @@ export class Pool {
     return this.#idle.length + this.#busy.size + this.#opening;
   }
 
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
   /** Runs work on a connection that nobody else uses meanwhile. */
   async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const session = await this.acquire(signal);
+    return this.lend(await this.acquire(signal), work);
+  }
+
+  /** Runs work on an acquired connection and takes it back. */
+  async lend<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
     try {
-      return await work(session);
+      const result = await work(session);
+      await session.settle();
+      return result;
     } finally {
-      this.release(session);
+      this.#release(session);
     }
   }
 
-  /** A connection for exclusive use until it is released. */
+  /** A connection for exclusive use, to be lent. */
   async acquire(signal?: AbortSignal): Promise<Session> {
     this.#closing.signal.throwIfAborted();
     signal?.throwIfAborted();
     const free = this.#idle.pop();
     if (free !== undefined) {
       clearTimeout(free.timer);
-      this.#busy.add(free.session);
-      return free.session;
+      this.#busy.add(free.connection);
+      return this.#session(free.connection);
     }
-    const place = this.size < this.#options.poolSize ? 'new' : await this.#wait(signal);
-    return place === 'new' ? this.#open(signal) : place;
+    const place = this.#reserve() ? 'new' : await this.#wait(signal);
+    return this.#session(place === 'new' ? await this.#open(signal) : place);
   }
 
-  /** Returns a connection; one that broke, or that has an open transaction, is not reused. */
-  release(session: Session): void {
-    if (!this.#busy.delete(session)) return;
+  /** Takes a connection back; one that broke, or that has an open transaction, is not reused. */
+  #release(session: Session): void {
+    session.end();
     const { connection } = session;
-    if (!connection.isOpen || connection.inTransaction || this.#closing.signal.aborted) {
+    if (!this.#busy.delete(connection)) return;
+    if (!connection.isOpen || connection.inTransaction || this.isClosed) {
       connection.destroy();
-      this.#waiters.shift()?.give('new');
+      this.#giveNew();
       return;
     }
     connection.resetNext ||= session.isUsed;
-    session.isUsed = false;
     const waiter = this.#waiters.shift();
-    if (waiter === undefined) this.#rest(session);
+    if (waiter === undefined) this.#rest(connection);
     else {
-      this.#busy.add(session);
-      waiter.give(session);
+      this.#busy.add(connection);
+      waiter.give(connection);
     }
+  }
+
+  #session(connection: ClientConnection): Session {
+    return new Session(connection, this.#options.requestTimeout);
+  }
+
+  /** Counts a connection that is about to be opened, if there may be another. */
+  #reserve(): boolean {
+    if (this.size >= this.#options.poolSize) return false;
+    this.#opening += 1;
+    return true;
+  }
+
+  /** Gives the place of a connection that is gone to whoever waits. */
+  #giveNew(): void {
+    if (this.#waiters.length > 0 && this.#reserve()) this.#waiters.shift()?.give('new');
   }
 
   /** Closes every connection at once; running and later requests fail. */
@@ -99,31 +125,29 @@ export class Pool {
     if (this.#closing.signal.aborted) return;
     const error = new ClientError('closed', 'the client was closed');
     this.#closing.abort(error);
-    for (const { session, timer } of this.#idle.splice(0)) {
+    for (const { connection, timer } of this.#idle.splice(0)) {
       clearTimeout(timer);
-      session.connection.destroy();
+      connection.destroy();
     }
-    for (const session of this.#busy) {
-      session.connection.destroy(new ClientError('closed', 'the client was closed', { sent: true }));
+    for (const connection of this.#busy) {
+      connection.destroy(new ClientError('closed', 'the client was closed', { sent: true }));
     }
     for (const waiter of this.#waiters.splice(0)) waiter.fail(error);
   }
 
-  async #open(signal: AbortSignal | undefined): Promise<Session> {
-    this.#opening += 1;
+  async #open(signal: AbortSignal | undefined): Promise<ClientConnection> {
     const either = signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
     try {
       const connection = await ClientConnection.open(this.#connect, either);
-      const session = new Session(connection, this.#options.requestTimeout);
-      connection.onLost = () => this.#forget(session);
-      this.#busy.add(session);
-      return session;
-    } catch (error) {
-      // A waiter for this one's slot must not wait for ever.
-      this.#waiters.shift()?.give('new');
-      throw error;
-    } finally {
+      connection.onLost = () => this.#forget(connection);
       this.#opening -= 1;
+      this.#busy.add(connection);
+      return connection;
+    } catch (error) {
+      this.#opening -= 1;
+      // A waiter for this one's slot must not wait for ever.
+      this.#giveNew();
+      throw error;
     }
   }
 
@@ -156,17 +180,17 @@ export class Pool {
     });
   }
 
-  #rest(session: Session): void {
+  #rest(connection: ClientConnection): void {
     const timer = setTimeout(() => {
-      this.#forget(session);
-      session.connection.destroy();
+      this.#forget(connection);
+      connection.destroy();
     }, this.#options.idleTimeout);
     timer.unref();
-    this.#idle.push({ session, timer });
+    this.#idle.push({ connection, timer });
   }
 
-  #forget(session: Session): void {
-    const at = this.#idle.findIndex((idle) => idle.session === session);
+  #forget(connection: ClientConnection): void {
+    const at = this.#idle.findIndex((idle) => idle.connection === connection);
     if (at < 0) return;
     clearTimeout(this.#idle[at]?.timer);
     this.#idle.splice(at, 1);

@@ -5,6 +5,7 @@ import type { Token } from '../tds/token/index.ts';
 import { type BulkRows, type BulkTarget, bulkPlan } from './bulk.ts';
 import { callRequest } from './call.ts';
 import type { BulkOptions, Caller, QueriedRow, RequestOptions, StreamedEnd, StreamedRow } from './caller.ts';
+import { ClientError } from './client-error.ts';
 import type { ClientConnection } from './connection.ts';
 import type { Limits } from './exchange.ts';
 import { Answer, Ending } from './outcome.ts';
@@ -12,13 +13,20 @@ import { QueryAnswer, type QueryParams, type QueryResult, rowsAs, textRequest } 
 import type { RowStream } from './row-stream.ts';
 import { streaming } from './streaming.ts';
 
-/** One connection with all operations, one request after another. */
+/**
+ * A connection while somebody has it, with all operations, one request after another. A request behind a stream is not
+ * kept waiting by the stream's reader: the rest of the rows is then read ahead.
+ */
 export class Session implements Caller {
   readonly connection: ClientConnection;
   /** True once T-SQL may have changed the session: options, temporary tables, a database. */
   isUsed = false;
   readonly #timeout: number;
+  readonly #pending = new Set<Promise<unknown>>();
   #last: Promise<unknown> = Promise.resolve();
+  #transaction: { readonly signal: AbortSignal | undefined } | undefined;
+  #leavingStreams: AbortController | undefined;
+  #isOver = false;
 
   /** `timeout` is the default of a request in milliseconds; 0 for no limit. */
   constructor(connection: ClientConnection, timeout = 0) {
@@ -31,10 +39,10 @@ export class Session implements Caller {
     input: CallInput<P>,
     options: RequestOptions = {},
   ): Promise<CallResult<P, O>> {
-    return this.#alone(async () => {
+    return this.#alone(this.#limits(options), async (limits) => {
       const answer = new Answer();
       const request = callRequest(procedure, input);
-      await this.connection.rpc([request], (token) => answer.take(token), this.#limits(options));
+      await this.connection.rpc([request], (token) => answer.take(token), limits);
       return answer.as(procedure);
     });
   }
@@ -44,9 +52,9 @@ export class Session implements Caller {
     procedure: Procedure<P, O>,
     input: CallInput<P>,
     push: (item: StreamedRow<O>) => void,
-    limits: Limits,
+    options: Limits,
   ): Promise<StreamedEnd<P, O>> {
-    return this.#alone(async () => {
+    return this.#alone(this.#streamLimits(options), async (limits) => {
       const ending = new Ending();
       let set = '';
       const take = (token: Token) => {
@@ -75,9 +83,9 @@ export class Session implements Caller {
   }
 
   query(text: string, params: QueryParams = {}, options: RequestOptions = {}): Promise<QueryResult> {
-    return this.#alone(async () => {
+    return this.#alone(this.#limits(options), async (limits) => {
       const answer = new QueryAnswer();
-      await this.#text(text, params, (token) => answer.take(token), this.#limits(options));
+      await this.#text(text, params, (token) => answer.take(token), limits);
       return answer.result;
     });
   }
@@ -92,8 +100,13 @@ export class Session implements Caller {
   }
 
   /** Runs text and passes its rows to `push`; resolves to the rest of the result. */
-  queryInto(text: string, params: QueryParams, push: (item: QueriedRow) => void, limits: Limits): Promise<QueryResult> {
-    return this.#alone(async () => {
+  queryInto(
+    text: string,
+    params: QueryParams,
+    push: (item: QueriedRow) => void,
+    options: Limits,
+  ): Promise<QueryResult> {
+    return this.#alone(this.#streamLimits(options), async (limits) => {
       const ending = new Ending();
       const answer = new QueryAnswer();
       const take = (token: Token) => {
@@ -121,31 +134,67 @@ export class Session implements Caller {
   bulkLoad<C extends Columns>(
     target: BulkTarget<C>,
     rows: BulkRows<C>,
-    { columns, ...limits }: BulkOptions<C> = {},
+    { columns, ...options }: BulkOptions<C> = {},
   ): Promise<number> {
-    return this.#alone(async () => {
+    return this.#alone(this.#limits(options), async (limits) => {
       const plan = bulkPlan(target, rows, columns);
-      await this.connection.batch(plan.statement, undefined, this.#limits(limits));
-      return this.connection.bulkLoad(plan.columns, plan.rows, this.#limits(limits));
+      await this.connection.batch(plan.statement, undefined, limits);
+      return this.connection.bulkLoad(plan.columns, plan.rows, limits);
     });
   }
 
   /** Begins a transaction that includes everything this session does until it ends. */
   begin(isolation: IsolationLevel = 'unchanged', limits: Limits = {}): Promise<void> {
     if (isolation !== 'unchanged') this.isUsed = true;
-    return this.#transaction({ kind: 'begin', isolation, name: '' }, limits);
+    return this.#control({ kind: 'begin', isolation, name: '' }, limits);
   }
 
   commit(limits: Limits = {}): Promise<void> {
-    return this.#transaction({ kind: 'commit', name: '', thenBegin: undefined }, limits);
+    return this.#control({ kind: 'commit', name: '', thenBegin: undefined }, limits);
   }
 
   rollback(limits: Limits = {}): Promise<void> {
-    return this.#transaction({ kind: 'rollback', name: '', thenBegin: undefined }, limits);
+    return this.#control({ kind: 'rollback', name: '', thenBegin: undefined }, limits);
   }
 
-  #transaction(action: TransactionAction, limits: Limits): Promise<void> {
-    return this.#alone(() => this.connection.transaction(action, this.#limits(limits)));
+  /** True while no request runs or waits. */
+  get isIdle(): boolean {
+    return this.#pending.size === 0;
+  }
+
+  /** The rows of a stream wait for their reader, unless a request waits behind it. */
+  pause(): void {
+    if (this.#pending.size === 1) this.connection.pause();
+  }
+
+  resume(): void {
+    this.connection.resume();
+  }
+
+  /** From now on a request must be part of the transaction that was begun, and is cancelled by the signal. */
+  keepToTransaction(signal: AbortSignal | undefined): void {
+    this.#transaction = { signal };
+  }
+
+  /** Resolves when what runs has ended; streams that nobody reads any more are cancelled. */
+  async settle(): Promise<void> {
+    if (this.isIdle) return;
+    this.#leavingStreams?.abort(over());
+    await this.#last;
+  }
+
+  /** Ends it: later requests are refused, and the connection is closed if one still runs. */
+  end(): void {
+    this.#isOver = true;
+    if (this.isIdle) return;
+    // Whoever did not wait for them has nothing left to learn.
+    for (const request of this.#pending) request.catch(() => {});
+    this.connection.destroy(over(true));
+  }
+
+  #control(action: TransactionAction, options: Limits): Promise<void> {
+    const limits = { timeout: this.#timeout, ...options };
+    return this.#alone(limits, () => this.connection.transaction(action, limits));
   }
 
   #text(text: string, params: QueryParams, take: (token: Token) => void, limits: Limits): Promise<void> {
@@ -155,13 +204,58 @@ export class Session implements Caller {
   }
 
   #limits({ signal, timeout = this.#timeout }: Limits): Limits {
-    return { signal, timeout };
+    return { signal: either(signal, this.#transaction?.signal), timeout };
+  }
+
+  #streamLimits({ signal, timeout }: Limits): Limits {
+    this.#leavingStreams ??= new AbortController();
+    return { signal: either(either(signal, this.#transaction?.signal), this.#leavingStreams.signal), timeout };
   }
 
   /** Runs one request after those requested before it. */
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.#last.then(work, work);
-    this.#last = run.catch(() => {});
-    return run;
+  #alone<T>(limits: Limits, work: (limits: Limits) => Promise<T>): Promise<T> {
+    const request = this.#inTurn(limits, work);
+    this.#pending.add(request);
+    // The reader of the stream that runs may be waiting for this request.
+    if (this.#pending.size > 1) this.connection.resume();
+    const remove = () => this.#pending.delete(request);
+    request.then(remove, remove);
+    return request;
   }
+
+  async #inTurn<T>(limits: Limits, work: (limits: Limits) => Promise<T>): Promise<T> {
+    const before = this.#last;
+    const turn = Promise.withResolvers<void>();
+    this.#last = before.then(() => turn.promise);
+    try {
+      await unlessAborted(before, limits.signal);
+      if (this.#isOver) throw over();
+      if (this.#transaction !== undefined && !this.connection.inTransaction) throw transactionOver();
+      return await work(limits);
+    } finally {
+      turn.resolve();
+    }
+  }
+}
+
+const over = (sent = false): ClientError =>
+  new ClientError('closed', 'the work that this connection was lent to is over', { sent });
+
+const transactionOver = (): ClientError =>
+  new ClientError('protocol', 'the transaction is over: the server or a statement has ended it');
+
+const either = (one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined =>
+  one !== undefined && other !== undefined ? AbortSignal.any([one, other]) : (one ?? other);
+
+function unlessAborted(done: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
+  if (signal === undefined) return done;
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    done.then(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(undefined);
+    });
+  });
 }

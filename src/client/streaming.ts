@@ -18,8 +18,8 @@ export function streaming<Item, End>(
         session = lent;
         return run(lent, push, { signal: either, timeout });
       }, either),
-    pause: () => session?.connection.pause(),
-    resume: () => session?.connection.resume(),
+    pause: () => session?.pause(),
+    resume: () => session?.resume(),
     stop: () => left.abort(new ClientError('closed', 'the reader of the rows has stopped', { sent: true })),
   });
 }
