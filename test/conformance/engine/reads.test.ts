@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     await started;
     await shop.engine.stop();
     go();
-    await assert.rejects(read, /after the work that they were read in had ended|cannot be reached/);
+    await assert.rejects(read, /after their unit of work had ended|cannot be reached/);
   });
 
   test('hundreds of thousands of rows pass through without being held in memory', async () => {
