@@ -7,7 +7,8 @@ import { ByteWriter } from '../../src/tds/byte-writer.ts';
 import { encryption, writePrelogin } from '../../src/tds/message/prelogin.ts';
 import { PacketParser, packetize, packetStatus, packetTypes } from '../../src/tds/packet/index.ts';
 import { writeDone } from '../../src/tds/token/done.ts';
-import { modern } from '../../src/tds/version.ts';
+import { writeLoginAck } from '../../src/tds/token/login-ack.ts';
+import { modern, tdsVersions } from '../../src/tds/version.ts';
 
 /**
  * A process that answers every TDS message with the end of a call and does nothing else: what the wire itself costs on
@@ -54,7 +55,15 @@ function serve(): void {
   const hello = answerOf((out) =>
     writePrelogin(out, { version, encryption: encryption.notSupported, instance: '', threadId: 0, mars: false }),
   );
+  const welcome = answerOf((out) => {
+    writeLoginAck(out, { tdsVersion: tdsVersions['7.4'], program: 'Trivial responder', version });
+    writeDone(out, 'done', {}, modern);
+  });
   const done = answerOf((out) => writeDone(out, 'doneProc', {}, modern));
+  const answers = new Map<number, Buffer>([
+    [packetTypes.prelogin, hello],
+    [packetTypes.login7, welcome],
+  ]);
   const server = createServer({ noDelay: true }, (socket) => {
     const parser = new PacketParser();
     socket.on('error', () => socket.destroy());
@@ -62,7 +71,7 @@ function serve(): void {
       parser.push(chunk);
       for (let packet = parser.next(); packet; packet = parser.next()) {
         if ((packet.status & packetStatus.endOfMessage) === 0) continue;
-        socket.write(packet.type === packetTypes.prelogin ? hello : done);
+        socket.write(answers.get(packet.type) ?? done);
       }
     });
   });
