@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { Client, ClientError } from '../../src/granary-client.ts';
 import { ByteWriter } from '../../src/tds/byte-writer.ts';
@@ -9,33 +8,15 @@ import { packetize, packetTypes } from '../../src/tds/packet/index.ts';
 import { writeDone } from '../../src/tds/token/index.ts';
 import { modern } from '../../src/tds/version.ts';
 import { until } from '../robustness/support/until.ts';
+import { bareServer } from './bare-server.ts';
 
 /** A server that answers the n-th piece of what a client sends as it is told, and counts its open connections. */
 async function listener(answer: (nth: number, socket: Socket) => void) {
-  const open = new Set<Socket>();
-  const server = createServer((socket) => {
+  const server = await bareServer((socket) => {
     let nth = 0;
-    open.add(socket);
-    socket.on('error', () => {}).on('close', () => open.delete(socket));
     socket.on('data', () => answer(nth++, socket));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  return {
-    open,
-    options: {
-      host: '127.0.0.1',
-      port: typeof address === 'object' && address !== null ? address.port : 0,
-      user: 'sa',
-      password: '',
-      database: 'master',
-      retry: { attempts: 1 },
-    },
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of open) socket.destroy();
-      server.close();
-    },
-  };
+  });
+  return { ...server, options: { ...server.options, retry: { attempts: 1 } } };
 }
 
 const reply = (payload: Uint8Array) => packetize(payload, { type: packetTypes.reply, packetSize: 4096 });

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { encryption, writePrelogin } from '../../src/tds/message/prelogin.ts';
 import { MessageWriter, type Packet, PacketParser, packetStatus, packetTypes } from '../../src/tds/packet/index.ts';
 import { writeDone, writeLoginAck } from '../../src/tds/token/index.ts';
 import { modern, tdsVersions } from '../../src/tds/version.ts';
+import { bareServer } from './bare-server.ts';
 
 /** What a server that lies or fails does with the requests behind the login. */
 export type Misbehaviour = (request: Packet, socket: Socket, writer: MessageWriter) => void;
@@ -11,34 +11,18 @@ export type Misbehaviour = (request: Packet, socket: Socket, writer: MessageWrit
 /** A server that lets everybody in, and then does what a test says; it counts connections and requests. */
 export async function hostileServer(misbehave: Misbehaviour) {
   const seen = { connections: 0, requests: 0, attentions: 0 };
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const server = await bareServer((socket) => {
     seen.connections += 1;
-    sockets.add(socket);
-    socket.on('error', () => {});
     serve(socket, (request, writer) => {
       if (request.type === packetTypes.attention) seen.attentions += 1;
       else seen.requests += 1;
       misbehave(request, socket, writer);
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  });
   return {
+    ...server,
     seen,
-    options: {
-      host: '127.0.0.1',
-      port: typeof address === 'object' && address !== null ? address.port : 0,
-      user: 'sa',
-      password: '',
-      database: 'master',
-      encryption: 'off' as const,
-      retry: { firstDelay: 1 },
-    },
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
+    options: { ...server.options, encryption: 'off' as const, retry: { firstDelay: 1 } },
   };
 }
 
