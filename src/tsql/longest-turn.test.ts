@@ -242,6 +242,25 @@ describe('no statement keeps others waiting for more than 50 ms', () => {
       assert.ok(turn <= bound, `${change}: ${turn} ms`);
     }
   });
+  test('expressions that use a value several times, each within the next', async () => {
+    const host = await openSession();
+    const uses: readonly ((value: string) => string)[] = [
+      (value) => `~${value}`,
+      (value) => `nullif(${value}, 5)`,
+      (value) => `case when ${value} between 1 and 2 then 1 else 0 end`,
+      (value) => `case ${value} when 7 then 1 when 8 then 2 else 1 end`,
+      (value) => `case when ${value} in (8, @a, @a + 1) then 1 else 0 end`,
+      (value) => `case when ${value} in (select 8) then 0 else 1 end`,
+    ];
+    for (const use of uses) {
+      const nested = Array.from({ length: 24 }).reduce<string>(use, '1');
+      const turn = await longestUsualTurn(async () => {
+        const { errors, sets } = await batch(host, `declare @a int = 0 select ${nested}`);
+        assert.deepEqual([errors, sets[0]?.rows], [[], [[1]]]);
+      }, bound);
+      assert.ok(turn <= bound, `${use('x')}: ${turn} ms`);
+    }
+  });
   test('a statement that would take longer to read is error 8623', async () => {
     const host = await openSession();
     const errorsOf = async (values: number) => {

@@ -41,6 +41,35 @@ export const constant = (type: AnyType, value: unknown): Compiled => ({
   evaluate: () => value,
 });
 
+/** A value that one expression uses several times. */
+interface Reused {
+  readonly value: Compiled;
+  /** Makes all uses of the value in an evaluation share one evaluation of it. */
+  once<T>(use: (env: Env) => T): (env: Env) => T;
+}
+
+/**
+ * A value that is evaluated once however often an expression uses it: of n such expressions, each within the next, the
+ * innermost would otherwise be evaluated 2^n times.
+ */
+export function reused(operand: Compiled): Reused {
+  let isKnown = false;
+  let known: unknown;
+  return {
+    value: { ...operand, evaluate: (env) => (isKnown ? known : operand.evaluate(env)) },
+    once: (use) => (env) => {
+      known = operand.evaluate(env);
+      isKnown = true;
+      try {
+        return use(env);
+      } finally {
+        isKnown = false;
+        known = undefined;
+      }
+    },
+  };
+}
+
 /** The result of work; undefined if it fails with a T-SQL error. */
 export function unlessRefused<T>(work: () => T): T | undefined {
   try {

@@ -7,7 +7,7 @@ import { likeSteps, refuseLongPattern } from '../../values/like.ts';
 import { commonCollation } from '../../values/precedence.ts';
 import { coerce } from './coerce.ts';
 import { compareTest, isNullTest, nullsAlike } from './comparison.ts';
-import type { Compiled, Test } from './compiled.ts';
+import { type Compiled, reused, type Test } from './compiled.ts';
 import type { Context, Scope } from './context.ts';
 import { madeInSteps } from './long-work.ts';
 import { existsTest, quantifiedTest } from './subquery.ts';
@@ -34,9 +34,9 @@ export function compileCondition(condition: Condition, scope: Scope, context: Co
     case 'in':
       return inTest(value(condition.operand), condition.list, scope, context);
     case 'between': {
-      const operand = value(condition.operand);
+      const { value: operand, once } = reused(value(condition.operand));
       const low = compareTest('>=', operand, value(condition.low), context);
-      return decidedBy(false, [low, compareTest('<=', operand, value(condition.high), context)]);
+      return once(decidedBy(false, [low, compareTest('<=', operand, value(condition.high), context)]));
     }
     case 'like':
       return likeTest(condition, scope, context);
@@ -75,7 +75,8 @@ const effortOfComparison = 8;
  * IN of a list: constants of the operand's own kind are looked up by their key, so that many of them cost neither the
  * statement nor its rows more than a few.
  */
-function inTest(operand: Compiled, list: readonly Expression[], scope: Scope, context: Context): Test {
+function inTest(searched: Compiled, list: readonly Expression[], scope: Scope, context: Context): Test {
+  const { value: operand, once } = reused(searched);
   const { type } = operand;
   const keys = new Set<string>();
   const tests: Test[] = [];
@@ -88,11 +89,11 @@ function inTest(operand: Compiled, list: readonly Expression[], scope: Scope, co
       tests.push(compareTest('=', operand, context.expression(item, scope), context));
     }
   }
-  if (keys.size === 0) return decidedBy(true, tests);
+  if (keys.size === 0) return once(decidedBy(true, tests));
   const isListed = madeInSteps([operand], context, function* ([value]) {
     return value === null ? null : keys.has(yield* keySteps([[value, type]]));
   });
-  return decidedBy(true, [isListed, ...tests]);
+  return once(decidedBy(true, [isListed, ...tests]));
 }
 
 /** True for types whose values are equal when their keys are. */

@@ -7,7 +7,7 @@ import { functions } from '../functions/functions.ts';
 import { globals } from '../functions/globals.ts';
 import { cast, coerce, commonOf } from './coerce.ts';
 import { compareTest } from './comparison.ts';
-import { type Compiled, constant, noRows, type Test } from './compiled.ts';
+import { type Compiled, constant, type Env, noRows, reused, type Test } from './compiled.ts';
 import type { Context, Scope } from './context.ts';
 import { binary, unary } from './operators.ts';
 import { scalarSubquery } from './subquery.ts';
@@ -88,9 +88,9 @@ function withoutName({ name: _, ...rest }: Compiled): Compiled {
 }
 
 function caseExpression(expression: Case, scope: Scope, context: Context): Compiled {
-  const input = expression.input === undefined ? undefined : context.expression(expression.input, scope);
+  const input = expression.input === undefined ? undefined : reused(context.expression(expression.input, scope));
   const branches = expression.branches.map(({ when, result }) => ({
-    test: branchTest(when, input, scope, context),
+    test: branchTest(when, input?.value, scope, context),
     result: context.expression(result, scope),
   }));
   const otherwise = expression.otherwise === undefined ? undefined : context.expression(expression.otherwise, scope);
@@ -99,10 +99,12 @@ function caseExpression(expression: Case, scope: Scope, context: Context): Compi
   if (type === undefined) throw sqlError(8133);
   const arms = branches.map(({ test, result }) => ({ test, result: coerce(result, type, context) }));
   const fallback = otherwise === undefined ? constant(type, null) : coerce(otherwise, type, context);
+  const choose = (env: Env): Compiled => arms.find(({ test }) => test(env) === true)?.result ?? fallback;
+  const chosen = input === undefined ? choose : input.once(choose);
   return {
     type,
     nullable: otherwise === undefined || results.some(({ nullable }) => nullable),
-    evaluate: (env) => (arms.find(({ test }) => test(env) === true)?.result ?? fallback).evaluate(env),
+    evaluate: (env) => chosen(env).evaluate(env),
   };
 }
 

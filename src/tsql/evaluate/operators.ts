@@ -196,5 +196,11 @@ function complement(operand: Compiled): Compiled {
     if (typeof value === 'bigint') return ~value;
     return operand.type.name === 'tinyint' ? ~Number(value) & 0xff : ~Number(value);
   };
-  return { ...operand, evaluate: (env) => (operand.evaluate(env) === null ? null : flip(operand.evaluate(env))) };
+  return {
+    ...operand,
+    evaluate(env) {
+      const value = operand.evaluate(env);
+      return value === null ? null : flip(value);
+    },
+  };
 }

@@ -6,7 +6,7 @@ import type { Plan, PlanColumn } from '../query/plan.ts';
 import { addKey, gathered, keyInTurns } from '../query/run.ts';
 import { coerce } from './coerce.ts';
 import { compareTest } from './comparison.ts';
-import type { Compiled, Env, Test } from './compiled.ts';
+import { type Compiled, type Env, reused, type Test } from './compiled.ts';
 import type { Context } from './context.ts';
 import { madeInSteps } from './long-work.ts';
 
@@ -80,7 +80,8 @@ export function quantifiedTest(
 }
 
 /** IN over a query that depends on no row: its values are looked up in a set. */
-function lookUpTest(left: Compiled, plan: Plan, context: Context): Test {
+function lookUpTest(searched: Compiled, plan: Plan, context: Context): Test {
+  const { value: left, once } = reused(searched);
   const { type } = left;
   let given: unknown;
   const item = { ...coerce({ ...onlyColumn(plan), evaluate: () => given }, type, context), type };
@@ -102,13 +103,13 @@ function lookUpTest(left: Compiled, plan: Plan, context: Context): Test {
   };
   const values = foundBefore(false, find, context);
   const keyOfLeft = madeInSteps([left], context, (given) => keySteps([[given[0], type]]));
-  return (env) => {
+  return once((env) => {
     const { keys, hasNull } = values(env);
     const wanted = left.evaluate(env);
     if (keys.size === 0 && !hasNull) return false;
     if (wanted === null) return null;
     return keys.has(keyOfLeft(env)) || (hasNull ? null : false);
-  };
+  });
 }
 
 function eachTest(operator: ComparisonOperator, all: boolean, left: Compiled, plan: Plan, context: Context): Test {

@@ -2,6 +2,7 @@ import { int } from '../../tds/types/index.ts';
 import { compareSteps } from '../../values/compare.ts';
 import { comparisonType } from '../../values/precedence.ts';
 import { coerce, commonOf } from '../evaluate/coerce.ts';
+import { reused } from '../evaluate/compiled.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
 import { madeInSteps } from '../evaluate/long-work.ts';
 import { compiledBy } from './define.ts';
@@ -32,11 +33,13 @@ const coalesce = compiledBy(1, 255, (args, context) => {
 
 const nullIf = compiledBy(2, 2, ([first, second], context) => {
   const type = comparisonType(first.type, second.type, '=');
-  const [a, b] = [coerce(first, type, context), coerce(second, type, context)];
+  const { value, once } = reused(first);
+  const [a, b] = [coerce(value, type, context), coerce(second, type, context)];
   const isEqual = madeInSteps([a, b], context, function* ([x, y]) {
     return x !== null && y !== null && (yield* compareSteps(x, y, type)) === 0;
   });
-  return { type: first.type, nullable: true, evaluate: (env) => (isEqual(env) ? null : first.evaluate(env)) };
+  const evaluate = once((env) => (isEqual(env) ? null : value.evaluate(env)));
+  return { type: first.type, nullable: true, evaluate };
 });
 
 const choose = compiledBy(2, 255, ([index, ...choices], context) => {
