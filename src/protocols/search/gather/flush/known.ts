@@ -49,18 +49,20 @@ const columns = sql`
  */
 export class KnownRecords {
   readonly #byAccess = new Map<string, Known>();
-  readonly #byCompact = new Map<string, Known>();
+  readonly #byCompact = new Map<string, Known[]>();
 
   /** Reads those that links up to the last one have by access URL, and by compact URL those that renamed items have. */
   static async of(db: Db, crawl: number, links: readonly Link[]): Promise<KnownRecords> {
-    const records = new KnownRecords();
-    const last = links.at(-1)?.id ?? 0;
-    records.#addAll(await find(db, sql`l.crawl_id = ${crawl} and l.link_id <= ${last}`, byAccess));
+    const found = new Map<number, Row<typeof known>>();
+    const look = async (which: Sql, way: EachEngine) => {
+      for (const row of await find(db, which, way)) found.set(row.docId, row);
+    };
+    await look(sql`l.crawl_id = ${crawl} and l.link_id <= ${links.at(-1)?.id ?? 0}`, byAccess);
     const renamed = links.filter(({ transactionType: type }) => type === transactionType.rename).map(({ id }) => id);
-    if (renamed.length === 0) return records;
-    const found: Row<typeof known>[] = [];
-    for (const way of compactWays) found.push(...(await find(db, sql`l.link_id in ${list('bigint', renamed)}`, way)));
-    records.#addAll(found);
+    if (renamed.length > 0)
+      for (const way of compactWays) await look(sql`l.link_id in ${list('bigint', renamed)}`, way);
+    const records = new KnownRecords();
+    records.#addAll([...found.values()]);
     return records;
   }
 
@@ -68,13 +70,18 @@ export class KnownRecords {
     return living(this.#byAccess.get(link.access));
   }
 
-  byCompact(link: Link): Known | undefined {
-    return link.compact === null ? undefined : living(this.#byCompact.get(link.compact));
+  /** Those with the compact URL of a link and another access URL: where a renamed item was. */
+  elsewhere(link: Link): readonly Known[] {
+    const its = link.compact === null ? undefined : this.#byCompact.get(link.compact);
+    return its?.filter(({ access, deletePending }) => access !== link.access && !deletePending) ?? [];
   }
 
   add(record: Known): void {
     this.#byAccess.set(record.access, record);
-    if (record.compact !== null) this.#byCompact.set(record.compact, record);
+    if (record.compact === null) return;
+    const same = this.#byCompact.get(record.compact);
+    if (same) same.push(record);
+    else this.#byCompact.set(record.compact, [record]);
   }
 
   /** If several records have one URL, which a stop may cause, the first counts. */

@@ -15,18 +15,15 @@ export function decideOneByOne(plan: Plan, links: readonly Link[]): void {
 }
 
 /**
- * A renamed item is known by its compact URL, or where nothing has that by the URL that it has now: under the same access URL
- * it was modified, else deleted there and added here.
+ * A renamed item is deleted where its compact URL says that it was, and added where it is now: an ordinary link may have led there
+ * before. If it was nowhere else, it was modified.
  */
 function rename(plan: Plan, link: Link): void {
-  const before = plan.known.byCompact(link) ?? plan.known.byAccess(link);
-  if (before === undefined) return;
-  if (before.access === link.access) {
-    take(plan, link, transactionType.modify, before);
-    return;
-  }
-  take(plan, link, transactionType.delete, before);
-  take(plan, link, transactionType.add, plan.known.byAccess(link));
+  const before = plan.known.elsewhere(link);
+  if (before.length === 0 && plan.known.byAccess(link) === undefined) return;
+  for (const known of before) take(plan, link, transactionType.delete, known);
+  const type = before.length === 0 ? transactionType.modify : transactionType.add;
+  take(plan, link, type, plan.known.byAccess(link));
 }
 
 function take(plan: Plan, link: Link, type: number, known: Known | undefined): void {

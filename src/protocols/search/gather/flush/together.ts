@@ -19,10 +19,12 @@ function alone(links: readonly Link[]): (link: Link) => boolean {
   return ({ access }) => seen.get(access) === 1;
 }
 
-/** An item that this crawl, or a later one, has already met. */
+/** An item that this crawl, or a later one, has already met, unless a rename has to delete it where it was. */
 function isDone(plan: Plan, link: Link): boolean {
   const known = plan.known.byAccess(link);
-  return link.itemType === itemType.link && known !== undefined && plan.hasMet(known, link, link.transactionType);
+  if (link.itemType !== itemType.link || known === undefined) return false;
+  if (link.transactionType === transactionType.rename && plan.known.elsewhere(link).length > 0) return false;
+  return plan.hasMet(known, link, link.transactionType);
 }
 
 /** A full crawl crawls what it knows again. */
