@@ -28,6 +28,9 @@ interface Target {
 
 const isReal = (target: number | null): target is number => target !== null && target !== -1;
 
+const isOfOneLink = (one: Anchor, other: Anchor): boolean =>
+  one.source === other.source && one.url === other.url && one.text === other.text;
+
 /** A set of documents of crawls. */
 class Noted {
   readonly #pairs = new Map<string, readonly [crawl: number, doc: number]>();
@@ -113,33 +116,40 @@ export class AnchorModel {
     this.#link(crawl, documents, ({ source }) => this.sources.of(crawl).includes(source));
     const committed = documents.filter(({ id, isIndexed }) => isIndexed && this.committed.of(crawl).includes(id));
     this.#link(crawl, committed, () => true);
-    this.#spread();
+    this.#spread(crawl);
     for (const doc of this.targets.of(crawl)) this.pending.add(crawl, doc);
   }
 
+  /** Anchors of one link find one document each, and none that the link leads to already. */
   #link(crawl: number, documents: readonly Target[], which: (anchor: Anchor) => boolean): void {
-    for (const anchor of this.anchors) {
-      if (isReal(anchor.target) || !which(anchor)) continue;
-      const found = documents
+    const waiting = this.anchors.filter((anchor) => !isReal(anchor.target) && which(anchor));
+    const found = waiting.map((anchor) => {
+      const ledTo = this.anchors.filter((a) => a.source === anchor.source && a.url === anchor.url).map((a) => a.target);
+      const documentsOf = documents
         .filter((one) => one.url === anchor.url && !one.isDeleted && one.crawl === one.committed)
+        .filter(({ id }) => !ledTo.includes(id))
         .toSorted((one, other) => one.id - other.id);
-      const [first] = found;
-      if (first === undefined) continue;
-      Object.assign(anchor, { target: first.id, crawl });
-      for (const { id } of found) this.targets.add(crawl, id);
+      return documentsOf[waiting.filter((a) => isOfOneLink(a, anchor)).indexOf(anchor)];
+    });
+    for (const [at, anchor] of waiting.entries()) {
+      const document = found[at];
+      if (document === undefined) continue;
+      Object.assign(anchor, { target: document.id, crawl });
+      this.targets.add(crawl, document.id);
     }
   }
 
   /** Anchors of one URL with several targets lead to all of them. */
-  #spread(): void {
-    const before = [...this.anchors];
-    for (const anchor of before.filter(({ target }) => isReal(target))) {
-      const targets = new Set(
-        before.filter(({ url, target }) => url === anchor.url && isReal(target)).map((a) => a.target),
-      );
+  #spread(crawl: number): void {
+    const before = this.anchors.filter(({ target }) => isReal(target));
+    for (const anchor of before) {
+      const targets = new Set(before.filter(({ url }) => url === anchor.url).map((a) => a.target));
       for (const target of targets) {
         const isThere = before.some((a) => a.source === anchor.source && a.url === anchor.url && a.target === target);
-        if (!isThere) this.anchors.push({ ...anchor, target });
+        const isAdded = this.anchors.some((a) => isOfOneLink(a, anchor) && a.target === target);
+        if (isThere || isAdded || !isReal(target)) continue;
+        this.anchors.push({ ...anchor, target });
+        this.targets.add(crawl, target);
       }
     }
   }
