@@ -41,3 +41,7 @@ export const nastyTexts: Readonly<Record<string, (length: number) => string>> = 
   'hexadecimal digits': (length) => `0x${'f'.repeat(length - 2)}`,
   'tags of XML': (length) => '<a>'.repeat(Math.floor(length / 3)),
 };
+
+/** Text without anything to compress, of three bytes a character in UTF-8: nothing is longer where it is stored. */
+export const denseText = (length: number): string =>
+  String.fromCharCode(...Array.from({ length }, (_, at) => 0x4e00 + ((at * 7919) % 20_000)));

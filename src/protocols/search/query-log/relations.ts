@@ -7,7 +7,7 @@ export const queryLogRelations: readonly Relation[] = [
   relation({
     name: 'RawQueryLog',
     from: sql`raw_query_log`,
-    indexes: [['URL', 'Time'], ['Time']],
+    indexes: [['Time']],
     changes: { table: 'raw_query_log', allow: ['INSERT', 'DELETE'], rowId: 'id' },
     columns: {
       URL: stored(nvarchar(1024), 'url'),

@@ -4,6 +4,7 @@ import { TYPES } from 'tedious';
 import { searchAdmin } from '../../../../src/protocols/search/kinds/search-admin.ts';
 import { searchCrawl } from '../../../../src/protocols/search/kinds/search-crawl.ts';
 import type { RpcParameter, TestClient } from '../../../support/client.ts';
+import { denseText } from '../../../support/nasty-text.ts';
 import { forEachSearch } from '../with-search.ts';
 
 const at = new Date('2024-01-01T00:00:00.000Z');
@@ -43,6 +44,12 @@ forEachSearch(searchCrawl, (withSearch) => {
         ['http://a/1', 1, null, 'text 1', 1, 306, 1033, at],
         ['http://a/2', 2, 7, null, 2, 306, 1033, at],
       ]);
+    }));
+
+  test('MS-SQLPGAT2 3.1.1.9: with URLs and texts as long as their columns', () =>
+    withSearch(async ({ client }) => {
+      await load(client, [row(1, { 0: denseText(1500), 3: denseText(1024) })]);
+      assert.deepEqual(await all(client), [row(1, { 0: denseText(1500), 3: denseText(1024) })]);
     }));
 
   test('MS-SQLPGAT2 3.1.1.9: and by INSERT; what they inserted they may change and delete', () =>

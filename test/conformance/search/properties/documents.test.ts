@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { search } from '../../../../src/protocols/search/kinds/search.ts';
 import { docSdIdsIn60, pack } from '../../../../src/protocols/search/records/index.ts';
 import type { TestClient } from '../../../support/client.ts';
+import { denseText } from '../../../support/nasty-text.ts';
 import { forEachSearch } from '../with-search.ts';
 import { anchors, change, inserts, properties, property, type Result, repairs, rows, updates } from './store.ts';
 
@@ -174,6 +175,18 @@ forEachSearch(search, (withSearch) => {
           [2, null, 'x', 3, 1],
         ],
       );
+    }));
+
+  test('MS-SQLPGAT2 2.2.3.17: a term of any length is kept, and set anew whatever the case of its letters', () =>
+    withSearch(async ({ client }) => {
+      const term = `${denseText(3000)}a`;
+      await change(client, inserts, { definitions: [defined(1, term, 'first'), defined(1, `${term}b`, 'other')] });
+      await change(client, updates, { definitions: [defined(1, term.toUpperCase(), 'second')] });
+      const kept = (await rows(client, 'Definitions', 'Sentence')).map((row) => [row['Term'], row['Sentence']]);
+      assert.deepEqual(kept, [
+        [`${term}b`, 'other'],
+        [term.toUpperCase(), 'second'],
+      ]);
     }));
 
   test('MS-SQLPGAT2 3.1.5.90: documents that leave take everything with them; a repair clears table by table', () =>

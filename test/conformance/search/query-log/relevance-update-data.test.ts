@@ -4,6 +4,7 @@ import type { Database } from '../../../../src/engine/db.ts';
 import { searchAdmin } from '../../../../src/protocols/search/kinds/search-admin.ts';
 import { getRelevanceUpdateData } from '../../../../src/protocols/search/query-log/get-relevance-update-data.ts';
 import type { TestClient } from '../../../support/client.ts';
+import { denseText } from '../../../support/nasty-text.ts';
 import { forEachSearch } from '../with-search.ts';
 
 const at = (day: number) => new Date(Date.UTC(2024, 0, day));
@@ -60,5 +61,15 @@ forEachSearch(searchAdmin, (withSearch) => {
       assert.deepEqual(await read(client, 1, 5, 9), [[['http://a', 0, 'q', 1033, 1]], [['http://a', 0, 1, 1, 0]]]);
       assert.deepEqual(await read(client, 2, 5, 9), [[], [['http://a', 0, 0, 1, 0]]]);
       assert.deepEqual(await read(client, 1, 6, 9), [[], []], 'the end is not counted');
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.68: URLs and queries may be as long as their columns', () =>
+    withSearch(async ({ client, database }) => {
+      const longest = denseText(1024);
+      await log(database, [
+        [longest, longest, 1, 'click'],
+        [longest, longest, 2, 'skip'],
+      ]);
+      assert.deepEqual(await read(client, 1, 1, 9), [[[longest, 0, longest, 1033, 1]], [[longest, 0, 1, 1, 0]]]);
     }));
 });

@@ -5,6 +5,7 @@ import { getIncompleteCommands } from '../../../../src/protocols/search/crawls/g
 import { reportCommandCompleted } from '../../../../src/protocols/search/crawls/report-command-completed.ts';
 import { searchAdmin } from '../../../../src/protocols/search/kinds/search-admin.ts';
 import type { TestClient } from '../../../support/client.ts';
+import { denseText } from '../../../support/nasty-text.ts';
 import { anchor, crawl, nameOf, portal } from '../status-changes/components.ts';
 import { forEachSearch } from '../with-search.ts';
 
@@ -57,6 +58,12 @@ forEachSearch(searchAdmin, (withSearch) => {
         select COLUMN_DEFAULT as shown from INFORMATION_SCHEMA.COLUMNS
         where TABLE_NAME = 'Commands' and COLUMN_NAME = 'CreatedUtcTime'`);
       assert.deepEqual(shown.sets[0], [{ shown: '(getutcdate())' }]);
+    }));
+
+  test('MS-SQLPGAT2 3.1.5.39: a command is found by a name as long as names may be', () =>
+    withSearch(async ({ client }) => {
+      await load(client, denseText(1024), denseText(3072));
+      assert.deepEqual(await commands(client, denseText(1024)), [[1, denseText(3072), 0]]);
     }));
 });
 
