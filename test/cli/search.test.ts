@@ -97,8 +97,14 @@ describe('granary search', () => {
       assert.deepEqual(await run('store', 'add', 'Second'), done('Crawl store 1 added: Second.\n'));
       assert.equal(await ask(server, 'select db_name()', 'Second'), 'Second');
       assert.equal(String(await admin(server, 'select count(*) from CrawlStores')), '2');
-      const again = await run('store', 'add', 'second');
-      assert.deepEqual([again.code, again.stderr], [1, 'granary: The database second is already a crawl store.\n']);
+      for (const name of ['Second', 'second', 'Second ']) {
+        const again = await run('store', 'add', name);
+        assert.deepEqual([again.code, again.stderr], [1, 'granary: The database Second is already a crawl store.\n']);
+      }
+      const tooLong = await run('store', 'add', 'x'.repeat(129));
+      const refusal = 'granary: The name of a database must have 1 to 128 characters, not 129.\n';
+      assert.deepEqual([tooLong.code, tooLong.stderr], [1, refusal]);
+      assert.equal(String(await admin(server, 'select count(*) from CrawlStores')), '2');
       const other = await run('store', 'add', 'SharePoint_Config');
       assert.deepEqual([other.code, other.stdout], [1, '']);
       assert.match(other.stderr, /is of kind config, not search-crawl/);
@@ -178,6 +184,7 @@ describe('granary search', () => {
       assert.deepEqual(third, done('Content source 3 added: Third.\n'), 'not the number of one that is being deleted');
       for (const [message, ...args] of [
         [/already/, 'source', 'add', 'Portal', '--start', 'http://a/'],
+        [/already/, 'source', 'add', 'portal ', '--start', 'http://a/'],
         [/not a URL with a host/, 'source', 'add', 'New', '--start', 'nowhere'],
         [/not a URL with a host/, 'source', 'add', 'New', '--start', 'mailto:a@b'],
         [/no content source 'Gone'/, 'source', 'remove', 'Gone'],
@@ -188,6 +195,11 @@ describe('granary search', () => {
       }
       assert.equal((await run('source', 'add', 'New')).code, 2);
       assert.equal(String(await admin(server, 'select count(*) from StartAddresses')), '4');
+      assert.equal((await run('source', 'remove', 'PORTAL')).code, 0);
+      assert.equal(String(await admin(server, 'select count(*) from ContentSources')), '1');
+      await run('source', 'add', '3', '--start', 'http://three/', '--depth', '7');
+      const ofThird = JSON.parse((await run('source', 'rules', 'Third', '--json')).stdout);
+      assert.equal(ofThird.depth, 100, 'a name goes before a number, where one is asked for');
     }));
 
   test('scopes are added, and are compiled at the next poll', () =>

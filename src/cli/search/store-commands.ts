@@ -28,21 +28,21 @@ const add: Command = {
   },
   settings: ['all'],
   async run(invocation) {
-    const [name = ''] = invocation.args;
+    const [wanted = ''] = invocation.args;
     const type = invocation.flags.get('type') ?? 'crawl';
     const kind = types.get(type);
     if (kind === undefined)
       throw new UsageError(`There is no type '${type}'. The types are ${[...types.keys()].join(', ')}.`);
-    const added = await withClient(invocation, async (admin) => {
-      await checkStore(admin, name, type, kind);
-      const { output } = await admin.call(addStore, { Name: name, IsCrawlStore: type === 'crawl' });
-      return output.Ordinal ?? undefined;
+    const { name, number } = await withClient(invocation, async (admin) => {
+      const database = await databaseOf(admin, wanted, type, kind);
+      const { output } = await admin.call(addStore, { Name: database, IsCrawlStore: type === 'crawl' });
+      return { name: database, number: output.Ordinal ?? undefined };
     });
-    const number = added === undefined ? '' : ` ${added}`;
     await answer(
       invocation,
-      { type, name, ...(added !== undefined && { number: added }) },
-      () => `${type === 'crawl' ? 'Crawl' : 'Property'} store${number} added: ${name}.`,
+      { type, name, ...(number !== undefined && { number }) },
+      () =>
+        `${type === 'crawl' ? 'Crawl' : 'Property'} store${number === undefined ? '' : ` ${number}`} added: ${name}.`,
     );
   },
 };
@@ -59,25 +59,30 @@ const propertyStores = (admin: Client) =>
     'select Name as name, ID as id from PropertyStores order by Name',
   );
 
-/** Sees to it that the database of a store is there, and of the right kind; nothing is made that could not be used. */
-async function checkStore(admin: Client, name: string, type: string, kind: string): Promise<void> {
+/**
+ * Sees to it that the database of a store is there, and of the right kind; nothing is made that could not be used. Returns
+ * its own name, under which it can be opened: T-SQL finds it by others, which differ in case or in blanks at the end.
+ */
+async function databaseOf(admin: Client, wanted: string, type: string, kind: string): Promise<string> {
   const [found] = await admin.select(
-    { kind: orNull(nvarchar(128)), farm: orNull(nvarchar(128)) },
-    `select cast(databasepropertyex(@name, 'GranaryKind') as nvarchar(128)) as kind,
+    { own: orNull(nvarchar(128)), kind: orNull(nvarchar(128)), farm: orNull(nvarchar(128)) },
+    `select db_name(db_id(@wanted)) as own, cast(databasepropertyex(@wanted, 'GranaryKind') as nvarchar(128)) as kind,
       cast(databasepropertyex(db_name(), 'GranaryKind') as nvarchar(128)) as farm`,
-    { name },
+    { wanted },
   );
+  const name = found?.own ?? wanted;
   const isThere = found !== undefined && found.kind !== null;
   if (isThere && found.kind !== kind) {
     throw new OperatorError(`The database ${name} is of kind ${found.kind}, not ${kind}.`);
   }
   const stores = await (type === 'crawl' ? crawlStores(admin) : propertyStores(admin));
-  if (stores.some((store) => store.name.toLowerCase() === name.toLowerCase())) return;
+  if (stores.some((store) => store.name.toLowerCase() === name.toLowerCase())) return name;
   if (found?.farm === search.name && stores.length > 0) throw new OperatorError(oneOfEach);
   if (type === 'crawl' && stores.length >= mostCrawlStores) {
     throw new OperatorError(`A farm can have at most ${mostCrawlStores} crawl stores.`);
   }
   if (!isThere) await admin.query('exec sp_create_database @name, @kind', { name, kind });
+  return name;
 }
 
 const list: Command = {
