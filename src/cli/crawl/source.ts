@@ -10,6 +10,7 @@ import { suggestion } from '../flags.ts';
 export async function sourceNamed(admin: Client, wanted: string): Promise<ContentSource> {
   const sources = await new Administration(admin).sources();
   const found =
+    sources.find(({ name }) => name === wanted) ??
     sources.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()) ??
     sources.find(({ id }) => String(id) === wanted);
   if (found !== undefined) return found;

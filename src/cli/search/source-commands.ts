@@ -73,11 +73,12 @@ const rules: Command = {
     const { args, flags } = invocation;
     const changes = rulesGiven(invocation);
     const source = await withClient(invocation, async (admin) => {
-      const { id } = await sourceNamed(admin, args[0] ?? '');
+      const wanted = args[0] ?? '';
+      const { id } = await sourceNamed(admin, wanted);
       const administration = new Administration(admin);
       if (flags.has('reset')) await administration.setRules(id, changes);
       else if (Object.keys(changes).length > 0) await administration.changeRules(id, changes);
-      return await sourceNamed(admin, String(id));
+      return await sourceNamed(admin, wanted);
     });
     await answer(invocation, source.rules, () => {
       const shown = Object.entries(source.rules).map(([name, value]) => [name, JSON.stringify(value)]);

@@ -1,3 +1,4 @@
+import { fold } from '../../../base/collation.ts';
 import { ruleBroken } from '../../../base/sql-error.ts';
 import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
@@ -40,5 +41,8 @@ export async function removeContentSource(db: Db, name: string): Promise<void> {
   await db.run(sql`insert into requested_deletes (content_source_id, start_address_id) values (${found.id}, 0)`);
 }
 
-const sourceNamed = (db: Db, name: string) =>
-  db.first(source, sql`select id as "id", name as "name" from content_sources where name = ${name}`);
+/** The content source of a name, in the spelling that it has or in another that is equal to it. */
+async function sourceNamed(db: Db, name: string) {
+  const sources = await db.all(source, sql`select id as "id", name as "name" from content_sources order by id`);
+  return sources.find((one) => one.name === name) ?? sources.find((one) => fold(one.name) === fold(name));
+}
