@@ -225,6 +225,8 @@ export class ClientConnection implements AsyncDisposable {
       packet: () => this.#wire.destroy(new Error('the server sent an unsolicited message')),
       lost: () => this.onLost(),
     };
+    // A stream whose last rows arrived together has paused it, and nobody else would resume it.
+    this.#wire.resume();
   }
 
   #request(

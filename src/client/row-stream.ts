@@ -22,7 +22,8 @@ export class RowStream<Item, End> implements AsyncIterable<Item>, AsyncDisposabl
   #next = 0;
   #state: 'running' | 'paused' | 'over' = 'running';
   #failure: { readonly error: unknown } | undefined;
-  #wake: () => void = () => {};
+  /** Whoever waits for rows or the end: several may, as one that awaits the end beside a loop. */
+  readonly #wakes: (() => void)[] = [];
 
   constructor(source: Source<Item, End>) {
     this.#source = source;
@@ -33,7 +34,7 @@ export class RowStream<Item, End> implements AsyncIterable<Item>, AsyncDisposabl
     );
   }
 
-  /** What followed the rows; unread rows are dropped. */
+  /** What followed the rows; unread rows are dropped, also those of a loop that has not reached its end. */
   async end(): Promise<End> {
     await this.#toTheEnd();
     return await this.#ended;
@@ -88,10 +89,14 @@ export class RowStream<Item, End> implements AsyncIterable<Item>, AsyncDisposabl
     this.#wake();
   }
 
+  #wake(): void {
+    if (this.#wakes.length > 0) for (const wake of this.#wakes.splice(0)) wake();
+  }
+
   #change(): Promise<void> {
     if (this.#state === 'over' || this.#waiting.length > 0) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#wake = resolve;
+      this.#wakes.push(resolve);
     });
   }
 }

@@ -87,6 +87,29 @@ forEngineOfRun((engine) => {
         assert.equal(read, 20_000);
       });
 
+      test('a loop over a stream ends beside other loops, and beside who waits for what follows the rows', async () => {
+        const count = async (stream: AsyncIterable<unknown>) => {
+          let read = 0;
+          for await (const _ of stream) read++;
+          return read;
+        };
+        const shared = client.streamQuery(rows);
+        const [one, other] = await Promise.all([count(shared), count(shared)]);
+        assert.equal(one + other, 20_000);
+        const awaited = client.streamQuery(rows);
+        const [, end] = await Promise.all([count(awaited), awaited.end()]);
+        assert.equal(end.count, 20_000);
+      });
+
+      test('a connection serves on after a stream, however many of its rows arrived together with the end', async () => {
+        for (const count of [63, 64, 65, 1000]) {
+          let read = 0;
+          for await (const _ of client.streamQuery(`select top ${count} object_id from sys.all_columns`)) read++;
+          assert.equal(read, count);
+          await client.query('select 1', {}, { timeout: 60_000 });
+        }
+      });
+
       test('a stream that nobody reads does not keep its connection', async () => {
         await client.transaction(async (transaction) => void transaction.streamQuery(rows));
         let stream: AsyncIterable<unknown> | undefined;
