@@ -17,7 +17,7 @@ import { ClientError, lost } from './client-error.ts';
 import { Exchange, type Limits } from './exchange.ts';
 import { greet } from './handshake.ts';
 import { InterruptibleRows } from './interruptible-rows.ts';
-import { type ConnectOptions, defaultCancelTimeout, defaultConnectTimeout } from './options.ts';
+import { type ConnectOptions, defaultCancelTimeout, defaultConnectTimeout, timerTime } from './options.ts';
 import type { Wire } from './wire.ts';
 
 /** Rows in column order. */
@@ -47,7 +47,7 @@ export class ClientConnection implements AsyncDisposable {
   static async open(options: ConnectOptions, signal?: AbortSignal): Promise<ClientConnection> {
     const { connectTimeout = defaultConnectTimeout, cancelTimeout = defaultCancelTimeout } = options;
     signal?.throwIfAborted();
-    const limit = AbortSignal.timeout(connectTimeout);
+    const limit = AbortSignal.timeout(timerTime(connectTimeout));
     const ending = signal === undefined ? limit : AbortSignal.any([signal, limit]);
     const { wire, send, proof } = await greet(options, ending).catch((error: unknown) => {
       throw refused(options, error, signal, limit);

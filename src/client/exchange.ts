@@ -4,6 +4,7 @@ import { malformed } from '../tds/stream-error.ts';
 import { type DoneKind, doneStatus, type EnvChange, type Token, TokenParser } from '../tds/token/index.ts';
 import { modern } from '../tds/version.ts';
 import { ClientError, lost } from './client-error.ts';
+import { timerTime } from './options.ts';
 import type { Listener, Wire } from './wire.ts';
 
 /** What ends a request before its response does. */
@@ -61,7 +62,7 @@ export class Exchange implements Listener {
       this.#reject = reject;
     });
     signal?.addEventListener('abort', this.#onAbort, { once: true });
-    if (timeout > 0) this.#timer = setTimeout(() => this.#outOfTime(timeout), timeout);
+    if (timeout > 0) this.#timer = setTimeout(() => this.#outOfTime(timeout), timerTime(timeout));
     wire.listener = this;
   }
 
@@ -75,7 +76,8 @@ export class Exchange implements Listener {
     if (this.#cancelled !== undefined) return;
     this.#cancelled = { reason };
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#wire.destroy(new Error('it did not stop when told to')), this.#cancelTimeout);
+    const giveUp = () => this.#wire.destroy(new Error('it did not stop when told to'));
+    this.#timer = setTimeout(giveUp, timerTime(this.#cancelTimeout));
     this.#wire.resume();
     this.#hearers.attend();
   }

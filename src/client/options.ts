@@ -70,3 +70,9 @@ export type ConnectOptions = NetworkOptions | LocalOptions;
 
 export const defaultConnectTimeout = 15_000;
 export const defaultCancelTimeout = 5_000;
+
+/** The longest time that a timer can have; Node lets a longer one go off at once. */
+const longestTime = 2 ** 31 - 1;
+
+/** Milliseconds for a timer: whoever wants no limit may say Infinity. */
+export const timerTime = (milliseconds: number): number => Math.min(milliseconds, longestTime);

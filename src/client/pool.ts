@@ -1,6 +1,6 @@
 import { ClientError } from './client-error.ts';
 import { ClientConnection } from './connection.ts';
-import type { ConnectOptions } from './options.ts';
+import { type ConnectOptions, timerTime } from './options.ts';
 import { Session } from './session.ts';
 
 /** How many connections are kept, and for how long. */
@@ -174,7 +174,7 @@ export class Pool {
       const timer = setTimeout(() => {
         const text = `none of ${poolSize} connections became free within ${acquireTimeout} milliseconds`;
         waiter.fail(new ClientError('timeout', text));
-      }, acquireTimeout);
+      }, timerTime(acquireTimeout));
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiters.push(waiter);
     });
@@ -184,7 +184,7 @@ export class Pool {
     const timer = setTimeout(() => {
       this.#forget(connection);
       connection.destroy();
-    }, this.#options.idleTimeout);
+    }, timerTime(this.#options.idleTimeout));
     timer.unref();
     this.#idle.push({ connection, timer });
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Caller, Client, ClientError, type Session } from '../../src/granary-client.ts';
 import { addJob } from '../../src/protocols/translation/add-job.ts';
 import { getJobs } from '../../src/protocols/translation/get-jobs.ts';
@@ -85,6 +86,18 @@ forEngineOfRun((engine) => {
           return count;
         });
         assert.equal(read, 20_000);
+      });
+
+      test('a limit that is Infinity, or longer than timers can be, is not over at once', async () => {
+        for (const most of [Infinity, 2 ** 40]) {
+          const times = { connectTimeout: most, acquireTimeout: most, idleTimeout: most, requestTimeout: most };
+          await using patient = Client.create({ ...optionsFor(server, database, way), poolSize: 1, ...times });
+          const waits = "waitfor delay '0:00:00.1'; select @@spid as id";
+          const both = await Promise.all([patient.query(waits), patient.query(waits, {}, { timeout: most })]);
+          await delay(50);
+          const spids = [...both, await patient.query(waits)].map(({ sets }) => sets[0]?.[0]?.['id']);
+          assert.equal(new Set(spids).size, 1, 'one connection, which is kept');
+        }
       });
 
       test('a loop over a stream ends beside other loops, and beside who waits for what follows the rows', async () => {
