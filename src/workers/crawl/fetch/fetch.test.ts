@@ -101,6 +101,14 @@ test('a document that is as it was comes as 304, and a redirect is only told', (
     },
   ));
 
+test('RFC 9110 15.4.5: a 304 that was not asked for is no document, and an error', () =>
+  withServer(
+    (_, response) => response.writeHead(304).end(),
+    async (origin, fetcher) => {
+      await assert.rejects(fetcher.fetch(origin, {}, never), { kind: 'badRequest', message: /answered 304/ });
+    },
+  ));
+
 test('MS-SQLPGAT2 2.2.1.11: every failure has its code, and says whether another try may help', () =>
   withServer(
     ({ url }, response) => {

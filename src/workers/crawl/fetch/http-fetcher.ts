@@ -79,7 +79,8 @@ export class HttpFetcher implements AsyncDisposable {
     }
     const isContent = statusCode >= 200 && statusCode < 300 && statusCode !== partialContent;
     if (!isContent) await body.dump();
-    if (statusCode === 304) return { what: 'notModified' };
+    // One that answers so unasked has sent no document.
+    if (statusCode === 304 && isConditional(known)) return { what: 'notModified' };
     if (!isContent) throw statusError(statusCode, one(headers, 'retry-after'));
     const bytes = new Uint8Array(await body.arrayBuffer());
     return this.#content(headers, bytes);
@@ -116,6 +117,8 @@ export class HttpFetcher implements AsyncDisposable {
     await this.#agent.destroy();
   }
 }
+
+const isConditional = ({ etag, lastModified }: Known): boolean => etag !== undefined || lastModified !== undefined;
 
 const all = (headers: Headers, name: string): string[] => [headers[name] ?? []].flat();
 const one = (headers: Headers, name: string): string | undefined => all(headers, name)[0];
