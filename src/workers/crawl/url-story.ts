@@ -1,3 +1,4 @@
+import type { Row } from '../../base/stored.ts';
 import type { Client } from '../../client/client.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { errorLevel } from '../../protocols/search/gather/commit/levels.ts';
@@ -150,7 +151,7 @@ async function inStore(
       title: row.title,
       visited: row.visited,
       crawl: row.committed || row.crawl,
-      isFound: row.indexType === indexed && row.level !== errorLevel.error && row.committed > 0 && !row.deleting,
+      isFound: isIndexed(row),
       isBeingDeleted: row.deleting,
       linkedFrom: await linksTo(client, row.doc),
       linksTo: await linksFrom(client, row.doc),
@@ -166,6 +167,10 @@ async function inStore(
   }
   return known;
 }
+
+/** Whether a document can be found: one that fails now is found as it was before, if it was ever read and has a title. */
+const isIndexed = ({ indexType, level, title, committed, deleting }: Row<typeof history>): boolean =>
+  indexType === indexed && committed > 0 && !deleting && (level !== errorLevel.error || title !== null);
 
 interface Failed {
   readonly error: number;

@@ -107,6 +107,8 @@ class Visit {
   async run(): Promise<Outcome> {
     const { source, fetcher, turns, signal } = this.#in;
     const rules = source?.rules ?? defaultRules;
+    // Other clients may queue what this crawler cannot read.
+    if (spelledUrl(this.#url) === undefined) throw new CrawlError('badRequest', 'It is no URL of http, https or file.');
     if (source !== undefined && !source.scope.takes(this.#url)) {
       throw new CrawlError('excludedByRule', 'A rule of the content source excludes it.');
     }
@@ -152,7 +154,7 @@ class Visit {
       : { hresult: linkTooLong, description: leftOut };
   }
 
-  /** What is stored of an item that only leads to others. */
+  /** What is stored of an item that only leads to others: nothing that is found, also where it was a document before. */
   #way({ links, leftOut }: Decided, flags: number, lastModified: bigint, memory: Memory = {}): Outcome {
     return {
       item: this.#item,
@@ -165,6 +167,7 @@ class Visit {
       propertyHash: 0,
       lastModified,
       links,
+      ...(this.#memory.signature !== undefined && { isGone: true }),
     };
   }
 

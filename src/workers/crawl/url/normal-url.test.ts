@@ -15,6 +15,8 @@ test('a URL has one spelling: no fragment, no credentials, no default port, dots
     ['javascript:void(0)', undefined],
     ['http://', undefined],
     [`http://example.com/${'x'.repeat(1500)}`, undefined],
+    [`http://${'a.'.repeat(126)}com/`, `http://${'a.'.repeat(126)}com/`],
+    [`http://${'a.'.repeat(127)}com/`, undefined],
     ['file:///srv/a%20b.txt', 'file:///srv/a%20b.txt'],
   ];
   for (const [href, expected] of spelled) {
@@ -30,6 +32,7 @@ test('a host is a name with its port; files are of this machine', () => {
   assert.equal(hostOf('file:///srv/x'), 'localhost');
   assert.equal(extensionOf('http://example.com/a.b/Report.PDF?x=.html'), 'pdf');
   assert.equal(extensionOf('http://example.com/'), '');
+  assert.equal(hostOf('no URL'), '');
 });
 
 test('the hash is the first 32 bits of the SHA-256, the compact URL its first 40 hexadecimal digits', () => {

@@ -7,6 +7,9 @@ export const shownOfUrl = 250;
 /** What the crawler can read. */
 const schemes = new Set(['http:', 'https:', 'file:']);
 
+/** No host has a longer name (RFC 1035 2.3.4), and the columns of hosts hold little more. */
+const longestHostName = 255;
+
 /** True for the beginning of a URL that is too long to be crawled. */
 export const isTooLong = (url: string): boolean => url.length > longestUrl;
 
@@ -25,6 +28,7 @@ export function spelledUrl(href: string, base?: string): string | undefined {
   const url = URL.parse(href.trim(), base);
   if (url === null || !schemes.has(url.protocol)) return undefined;
   if (url.protocol !== 'file:' && url.hostname === '') return undefined;
+  if (url.hostname.length > longestHostName) return undefined;
   url.hash = '';
   url.username = '';
   url.password = '';
@@ -49,10 +53,11 @@ export function normalEscapes(path: string): string {
 /** The name under which the files of this machine have a host identifier. */
 const fileHost = 'localhost';
 
-/** The host that a URL is crawled at: name and port. */
+/** The host that a URL is crawled at: name and port; nothing for what is no URL, as other clients may have stored. */
 export function hostOf(url: string): string {
-  const { host, protocol } = new URL(url);
-  return protocol === 'file:' ? fileHost : host;
+  const parsed = URL.parse(url);
+  if (parsed === null) return '';
+  return parsed.protocol === 'file:' ? fileHost : parsed.host;
 }
 
 /** The End Path Flags of a URL that is both accessed and shown (2.2.2.4). */
