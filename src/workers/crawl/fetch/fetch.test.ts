@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { FileFetcher } from './file-fetcher.ts';
@@ -238,6 +239,32 @@ test('RFC 9309 2.3.1: robots.txt is fetched once; without one everything is allo
       asked = 0;
       for (const _ of [1, 2]) assert.equal((await robots.of(origin, never)).allows(`${origin}/x`), false);
       assert.equal(asked, 1);
+    },
+  );
+});
+
+test('RFC 9309 2.3.1.4: a robots.txt that fails for a moment is asked for again, at once or when its server says', () => {
+  let asked = 0;
+  let fails = 2;
+  return withServer(
+    (_, response) => {
+      asked++;
+      if (fails-- <= 0) response.end('User-agent: *\nDisallow: /x');
+      else if (fails === 10) response.writeHead(503, { 'retry-after': '1' }).end();
+      else response.destroy();
+    },
+    async (origin, fetcher) => {
+      const robots = new RobotsOfHosts(fetcher);
+      assert.equal((await robots.of(origin, never)).allows(`${origin}/x`), false);
+      assert.equal(asked, 3);
+      const others = new RobotsOfHosts(fetcher);
+      fails = 11;
+      await assert.rejects(others.of(origin, never), { kind: 'serverError', retryAfter: 1000 });
+      fails = 0;
+      await assert.rejects(others.of(origin, never), { kind: 'serverError' });
+      assert.equal(asked, 4);
+      await delay(1100);
+      assert.equal((await others.of(origin, never)).allows(`${origin}/x`), false);
     },
   );
 });

@@ -1,10 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { everythingAllowed, mostOfRobotsTxt, parseRobots, type Robots } from '../rules/robots-txt.ts';
 import { CrawlError, type CrawlErrorKind } from './crawl-error.ts';
+import type { Fetched } from './fetched.ts';
 import type { HttpFetcher } from './http-fetcher.ts';
 
-/** A robots.txt is requested again after a day, as RFC 9309 2.4 says; one that could not be fetched, after a moment. */
+/**
+ * A robots.txt is requested again after a day, as RFC 9309 2.4 says; one that could not be fetched, after a moment or when
+ * its server says.
+ */
 const keptFor = 24 * 3_600_000;
 const missedFor = 5000;
+/** Milliseconds before it is requested again at once: all items of the host would fail with it. */
+const pauses = [100, 500];
 const mostRedirects = 5;
 /** Statuses of a server without a robots.txt: then nothing is forbidden. */
 const absent: ReadonlySet<CrawlErrorKind> = new Set(['notFound', 'accessDenied', 'badRequest']);
@@ -47,11 +54,25 @@ export class RobotsOfHosts {
     const kept: Kept = { robots: this.#fetch(origin, signal), until: Date.now() + keptFor };
     this.#byOrigin.set(origin, kept);
     kept.robots.catch((error: unknown) => {
-      if (error instanceof CrawlError) kept.until = Date.now() + missedFor;
+      if (error instanceof CrawlError) kept.until = Date.now() + (error.retryAfter ?? missedFor);
       else this.#byOrigin.delete(origin);
     });
     if (this.#byOrigin.size > mostHosts) this.#byOrigin.delete(this.#byOrigin.keys().next().value ?? '');
     return kept.robots;
+  }
+
+  /** Fetches it, several times where that may help; a server that says when to return, or hangs, is not asked again now. */
+  async #request(url: string, signal: AbortSignal): Promise<Fetched> {
+    for (let failed = 0; ; failed++) {
+      try {
+        return await this.#fetcher.fetch(url, {}, signal);
+      } catch (error) {
+        const pause = pauses[failed];
+        const mayHelp = error instanceof CrawlError && error.mayPass && error.kind !== 'timeout';
+        if (!mayHelp || error.retryAfter !== undefined || pause === undefined) throw error;
+        await delay(pause, undefined, { signal });
+      }
+    }
   }
 
   /** Where it cannot be had or read, everything is forbidden (RFC 9309 2.3.1), for as long as that is so. */
@@ -59,7 +80,7 @@ export class RobotsOfHosts {
     let url = `${origin}/robots.txt`;
     try {
       for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-        const found = await this.#fetcher.fetch(url, {}, signal);
+        const found = await this.#request(url, signal);
         if (found.what !== 'redirect') {
           if (found.what !== 'content') return everythingAllowed;
           const text = new TextDecoder().decode(found.body.subarray(0, mostOfRobotsTxt));
