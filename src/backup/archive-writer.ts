@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
@@ -15,17 +16,22 @@ export interface Source {
   readonly file: string;
 }
 
+/** Where an archive is written, and where it is moved when it is complete; whoever names the draft removes what is left of it. */
+interface Target {
+  readonly draft: string;
+  readonly file: string;
+}
+
 /**
  * Writes files and finally their manifest into a tar archive compressed with zstd. The archive appears under its name
  * complete and synced to disk, or not at all.
  */
 export async function writeArchive(
-  target: string,
+  { draft, file }: Target,
   sources: AsyncIterable<Source>,
   signal: AbortSignal,
   manifest: (files: readonly StoredFile[]) => Manifest,
 ): Promise<Manifest> {
-  const partial = `${target}.partial`;
   const written: { manifest?: Manifest } = {};
   const content = Readable.from(
     (async function* () {
@@ -38,20 +44,17 @@ export async function writeArchive(
     { objectMode: false },
   );
   const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
-  try {
-    await pipeline(content, compress, createWriteStream(partial, { mode: 0o600 }), { signal });
-    await synced(partial);
-    await rename(partial, target);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
+  await pipeline(content, compress, createWriteStream(draft, { mode: 0o600 }), { signal });
+  await synced(draft, 'r+');
+  await rename(draft, file);
+  // Not every file system syncs folders; the archive is complete all the same.
+  await synced(dirname(file), 'r').catch(() => {});
   if (written.manifest === undefined) throw new Error('The archive was written without its manifest.');
   return written.manifest;
 }
 
-async function synced(path: string): Promise<void> {
-  await using file = await open(path, 'r+');
+async function synced(path: string, how: 'r' | 'r+'): Promise<void> {
+  await using file = await open(path, how);
   await file.sync();
 }
 

@@ -13,6 +13,9 @@ interface Held extends StoredDatabase {
   copyTo(folder: string, progress: (share: number) => void, signal: AbortSignal): Promise<readonly string[]>;
 }
 
+/** The archive while it is written, in the folder of the copies; no table or database has a name like this. */
+const draftName = '.archive';
+
 /** The contents of a backup. */
 export interface Moment {
   readonly engine: Manifest['engine'];
@@ -40,7 +43,9 @@ export async function backUp(
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
   const copied = sources(held, folder, progress, signal);
-  return await writeArchive(target, copied, signal, (files) => ({
+  // In a folder of its own: two backups to one file at the same time are each complete.
+  const places = { draft: join(folder, draftName), file: resolve(target) };
+  return await writeArchive(places, copied, signal, (files) => ({
     format: formOf(files),
     release,
     engine: held.engine,

@@ -6,10 +6,14 @@ import type { Moment } from './back-up.ts';
 /** The name of a SQLite database's file inside the archive. */
 const databaseFile = 'database';
 
-/** The state of a data folder's databases, or of one of them, until it is disposed of. */
-export async function sqliteMoment(folder: string, only?: string): Promise<Moment & AsyncDisposable> {
+/** The state of a data folder's databases, or of one of them, until it is disposed of; the signal ends a wait for it. */
+export async function sqliteMoment(
+  folder: string,
+  only: string | undefined,
+  signal: AbortSignal,
+): Promise<Moment & AsyncDisposable> {
   const { holdMoment } = await import('../engine/sqlite/backup.ts');
-  const held = await holdMoment(folder, only);
+  const held = await holdMoment(folder, only, signal);
   return {
     engine: 'sqlite',
     moment: held.moment,

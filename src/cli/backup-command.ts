@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { backUp } from '../backup/back-up.ts';
 import { postgresMoment, sqliteMoment } from '../backup/moments.ts';
 import { engineUrl } from '../create-engine.ts';
@@ -29,10 +29,7 @@ export const backupCommand: Command = {
   settings: ['all'],
   async run({ settings, args: [file = ''], flags, world }) {
     const { data, engine } = settings;
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-      throw new OperatorError(`${file} is a folder; specify a file name.`);
-    if (existsSync(file) && !flags.has('force'))
-      throw new OperatorError(`${file} already exists; --force replaces it.`);
+    refuseTaken(file, flags.has('force'));
     await refuseWithoutData(settings);
     using bar = new ProgressBar(world.stderr);
     const ending = world.ending();
@@ -40,7 +37,7 @@ export const backupCommand: Command = {
       const only = flags.get('database');
       await using moment =
         engine === 'sqlite'
-          ? await withRoom('A backup', data, sqliteMoment(data, only))
+          ? await withRoom('A backup', data, sqliteMoment(data, only, ending))
           : await postgresMoment(engineUrl(settings), data, { only, tools: flags.get('tools') });
       const { databases, files } = await backUp(file, productVersion(), moment, bar.show, ending);
       const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
@@ -62,8 +59,7 @@ export const backupCommand: Command = {
             cause: error,
           },
         );
-      if (unwritable.has(codeOf(error) ?? ''))
-        throw new OperatorError(`The backup cannot be written to ${file}: ${messageOf(error)}.`, { cause: error });
+      if (unwritable.has(codeOf(error) ?? '')) throw notWritten(file, error);
       if (engine !== 'sqlite' && isLoss(error)) {
         const why = `The connection to PostgreSQL was lost before the backup was complete: ${messageOf(error)}`;
         throw new OperatorError(`${why}. Nothing of it was left; back up again when PostgreSQL is available.`, {
@@ -75,6 +71,26 @@ export const backupCommand: Command = {
     }
   },
 };
+
+/** Refuses a name that stands for something that a backup must not replace: a device would be lost like a file. */
+function refuseTaken(file: string, mayReplace: boolean): void {
+  const found = foundAt(file);
+  if (found === undefined) return;
+  if (found.isDirectory()) throw new OperatorError(`${file} is a folder; specify a file name.`);
+  if (!found.isFile()) throw new OperatorError(`${file} is not a file and cannot be replaced by one.`);
+  if (!mayReplace) throw new OperatorError(`${file} already exists; --force replaces it.`);
+}
+
+function foundAt(file: string) {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw notWritten(file, error);
+  }
+}
+
+const notWritten = (file: string, error: unknown): OperatorError =>
+  new OperatorError(`The backup cannot be written to ${file}: ${messageOf(error)}.`, { cause: error });
 
 /** What the system says of a place that files cannot be put into. */
 const unwritable: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR']);

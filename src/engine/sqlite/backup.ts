@@ -33,17 +33,18 @@ const pagesAStep = 2000;
 
 /**
  * Holds the state of all databases of a folder, or of one, at one point in time, while servers write to them. The write
- * locks of all of them are held only while the snapshots are opened.
+ * locks of all of them are held only while the snapshots are opened; the signal ends the wait for them.
  */
-export async function holdMoment(folder: string, only?: string): Promise<HeldMoment> {
+export async function holdMoment(folder: string, only?: string, signal?: AbortSignal): Promise<HeldMoment> {
   using inside = new DisposableStack();
   const [seals, opened] = [new Seals(folder), new Set([systemFile])];
   seals.take();
   inside.defer(() => seals.put(opened));
-  const held = await holdIn(folder, only, (each) => {
+  const admit = (each: Wanted) => {
     refuseDamage(folder, each, seals);
     opened.add(each.place);
-  });
+  };
+  const held = await holdIn(folder, only, admit, signal);
   inside.use(held);
   const leave = inside.move();
   return { ...held, [Symbol.dispose]: () => leave.dispose() };
@@ -68,6 +69,7 @@ async function holdIn(
   folder: string,
   only: string | undefined,
   admit: (database: Wanted) => void,
+  signal: AbortSignal | undefined,
 ): Promise<HeldMoment> {
   admit({ name: 'granary', kind: 'system', place: systemFile });
   using systemDatabase = openedAt(folder, systemFile);
@@ -83,7 +85,7 @@ async function holdIn(
     if (performance.now() > deadline) {
       throw new EngineFault(`The database ${held} is locked by an open transaction; end it and try again.`);
     }
-    await sleep(50);
+    await sleep(50, undefined, signal === undefined ? {} : { signal });
   }
 }
 
