@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makePrivateFolder } from '../base/private-files.ts';
-import { dataFiles, fileAt, systemFile, usersFile } from '../engine/sqlite/files.ts';
+import { dataFiles, fileAt, replacedPrefix, restoringFolder, systemFile, usersFile } from '../engine/sqlite/files.ts';
 import { type ArchivedFile, archivedFiles, type ReadProgress } from './archive-reader.ts';
 import { BadArchive } from './bad-archive.ts';
 import type { Manifest } from './manifest.ts';
@@ -14,9 +14,6 @@ export async function holdsSomething(folder: string): Promise<boolean> {
   return names.some((name) => !ignored.has(name));
 }
 
-/** Where an archive is unpacked before it takes its place. */
-const freshFolder = '.restoring';
-
 /**
  * What a folder may contain and still count as empty: files of the file system, a lock file, and remains of a restore
  * that was killed.
@@ -26,7 +23,7 @@ const ignored: ReadonlySet<string> = new Set([
   'server.lock',
   'server.lock-journal',
   usersFile,
-  freshFolder,
+  restoringFolder,
 ]);
 
 /**
@@ -40,7 +37,7 @@ export async function restoreFolder(
   { now, progress }: { readonly now: Date; readonly progress?: ReadProgress },
 ): Promise<string | undefined> {
   makePrivateFolder(folder, dataFiles);
-  const fresh = join(folder, freshFolder);
+  const fresh = join(folder, restoringFolder);
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { mode: 0o700 });
   const places = new Map(databases.map(({ place }) => [`databases/${place}/database`, place]));
@@ -69,7 +66,7 @@ export async function laidDown({ path, content }: ArchivedFile, target: string):
 async function moveAside(folder: string, now: Date): Promise<string | undefined> {
   const names = (await readdir(folder)).filter((name) => !ignored.has(name));
   if (names.length === 0) return undefined;
-  const aside = join(folder, `replaced-${now.toISOString().replaceAll(':', '-')}`);
+  const aside = join(folder, `${replacedPrefix}${now.toISOString().replaceAll(':', '-')}`);
   await mkdir(aside, { mode: 0o700 });
   for (const name of names) await rename(join(folder, name), join(aside, name));
   return aside;

@@ -6,6 +6,7 @@ import { archivedFiles, type ReadProgress, verifiedManifest } from '../backup/ar
 import { BadArchive } from '../backup/bad-archive.ts';
 import type { Manifest, StoredDatabase } from '../backup/manifest.ts';
 import { holdsSomething, laidDown, restoreFolder } from '../backup/restore-folder.ts';
+import { makePrivateFile } from '../base/private-files.ts';
 import { engineUrl } from '../create-engine.ts';
 import type { Migration } from '../engine/engine.ts';
 import { EngineFault } from '../engine/fault.ts';
@@ -13,12 +14,13 @@ import { missingMigrations } from '../engine/migrations.ts';
 import { foldedName } from '../engine/names.ts';
 import type { PostgresRestore } from '../engine/postgres/restore.ts';
 import { Schemas } from '../engine/schemas.ts';
-import { fileAt } from '../engine/sqlite/files.ts';
+import { fileAt, usersFile } from '../engine/sqlite/files.ts';
+import { LockFile } from '../engine/sqlite/lock-file.ts';
 import { allKinds } from '../kinds.ts';
 import type { Command, Invocation } from './command.ts';
 import { withData } from './data.ts';
 import { lockDataFolder } from './data-lock.ts';
-import { isOutOfRoom, OperatorError } from './errors.ts';
+import { codeOf, isOutOfRoom, OperatorError } from './errors.ts';
 import { explained } from './explain.ts';
 import { toolsFlag } from './postgres-tools.ts';
 import { ProgressBar } from './progress.ts';
@@ -80,11 +82,10 @@ interface Task extends Invocation {
 }
 
 async function checked(file: string, { settings }: Invocation, progress: ReadProgress): Promise<Manifest> {
-  const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) throw new OperatorError(`There is no file ${file}.`);
-  await access(file, constants.R_OK).catch((error: unknown) => {
-    throw new OperatorError(`This user cannot read ${file}.`, { cause: error });
-  });
+  const found = await stat(file).catch(codeOf);
+  const refusal = typeof found === 'object' ? await access(file, constants.R_OK).catch(codeOf) : found;
+  if (refusal === 'EACCES') throw new OperatorError(`This user cannot read ${file}.`);
+  if (typeof found !== 'object' || !found.isFile()) throw new OperatorError(`There is no file ${file}.`);
   const manifest = await verifiedManifest(file, progress);
   const engine = settings.engine === 'sqlite' ? 'sqlite' : 'postgres';
   if (manifest.engine !== engine) {
@@ -113,11 +114,22 @@ async function restoreAll(task: Task): Promise<string> {
       `${data} is not empty. Specify another folder with --data, or replace its contents with --force.`,
     );
   }
-  using _ = await lockDataFolder(data).catch((error: unknown) => {
+  using _ = await claimFolder(data).catch((error: unknown) => {
     throw new OperatorError(error instanceof Error ? error.message : String(error));
   });
   const replaced = await restoreFolder(file, manifest, data, { now, progress });
   return replaced === undefined ? '' : `The previous contents are in ${replaced}.\n`;
+}
+
+/** Keeps servers off a folder, and refuses one that other commands use: workers go on writing to files that are moved. */
+async function claimFolder(data: string): Promise<Disposable> {
+  using claiming = new DisposableStack();
+  claiming.use(await lockDataFolder(data));
+  const users = join(data, usersFile);
+  makePrivateFile(users);
+  if (!claiming.use(new LockFile(users)).tryExclusive())
+    throw new Error(`Another command of Granary uses the data in ${data}. Wait until it has ended, or stop it.`);
+  return claiming.move();
 }
 
 async function restorePostgres(task: Task, now: Date): Promise<string> {

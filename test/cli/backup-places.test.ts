@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { verifiedManifest } from '../../src/backup/archive-reader.ts';
+import { settingsWith } from '../../src/cli/resolve-settings.ts';
+import { createEngine } from '../../src/create-engine.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startServer } from '../support/server.ts';
-import { kinds, put } from './backups.ts';
+import { kinds, must, put } from './backups.ts';
 import { granary, temporaryFolder } from './granary.ts';
 import { leftData, runHere } from './run-here.ts';
 
@@ -56,5 +58,61 @@ describe('where a backup is written', () => {
     assert.match(stderr, /was interrupted before it was complete; nothing of it was left/);
     assert.ok(performance.now() - started < 60_000);
     await holder.batch('rollback');
+  });
+});
+
+describe('a restore over what is there', () => {
+  /** A state that a kill may leave: the old contents are moved aside, and nothing of the new ones is in place yet. */
+  const remains: readonly [string, (data: string) => Promise<void>][] = [
+    [
+      'while it unpacked',
+      async (data) => {
+        await mkdir(join(data, '.restoring'), { recursive: true, mode: 0o700 });
+        await writeFile(join(data, '.restoring', 'granary.db'), '');
+      },
+    ],
+    [
+      'after it had moved the old contents aside',
+      async (data) => {
+        await mkdir(join(data, 'replaced-2026-11-19T08-00-00.000Z'), { recursive: true, mode: 0o700 });
+        await mkdir(join(data, '.restoring'), { mode: 0o700 });
+      },
+    ],
+  ];
+  for (const [when, leave] of remains) {
+    test(`that was killed ${when} is no first start: it is refused until the restore is done again`, async () => {
+      await using source = await leftData();
+      await using folder = await temporaryFolder();
+      const [file, data] = [join(folder.path, 'all.backup'), join(folder.path, 'data')];
+      await must(['backup', file, ...source.flags]);
+      await leave(data);
+      for (const command of [
+        ['serve', '--port', '0', '--http-port', 'off'],
+        ['login', 'list'],
+      ]) {
+        const { code, stderr } = await runHere([...command, '--data', data], {}, AbortSignal.timeout(10_000));
+        assert.equal(code, 1);
+        assert.match(
+          stderr,
+          /has no databases but what a restore left that was interrupted: .*granary restore FILE --force/,
+        );
+      }
+      await must(['restore', file, '--force', '--data', data]);
+      assert.match((await runHere(['login', 'list', '--data', data])).stdout, /^sa /m);
+    });
+  }
+
+  test('that another command works on is refused: what it writes would go into the files that are moved aside', async () => {
+    await using source = await leftData();
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'all.backup');
+    await must(['backup', file, ...source.flags]);
+    const worker = await createEngine(settingsWith({ data: source.path }));
+    await worker.start();
+    const { code, stderr } = await runHere(['restore', file, '--force', ...source.flags]);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /^granary: Another command of Granary uses the data in .*Wait until it has ended/m);
+    await worker.stop();
+    await must(['restore', file, '--force', ...source.flags]);
   });
 });
