@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { verifiedManifest } from '../../src/backup/archive-reader.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
 import { settingsWith } from '../../src/cli/resolve-settings.ts';
 import { createEngine } from '../../src/create-engine.ts';
+import { SqliteEngine } from '../../src/engine/sqlite/engine.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startServer } from '../support/server.ts';
 import { kinds, must, put } from './backups.ts';
@@ -114,5 +118,42 @@ describe('a restore over what is there', () => {
     assert.match(stderr, /^granary: Another command of Granary uses the data in .*Wait until it has ended/m);
     await worker.stop();
     await must(['restore', file, '--force', ...source.flags]);
+  });
+});
+
+describe('the copy before an upgrade', () => {
+  test('an upgrade that fails leaves none, however often it is tried; one that succeeds leaves one that is whole', async () => {
+    await using folder = await temporaryFolder();
+    const migration = (number: number, text: string) => ({ area: 'shop', number, name: `step-${number}`, text });
+    const first = migration(1, 'create table goods (name text not null)');
+    const engineWith = (...migrations: ReturnType<typeof migration>[]) =>
+      new SqliteEngine({
+        folder: folder.path,
+        schemas: [{ kind: 'shop', migrations }],
+        clock: systemClock,
+        log: silentLog,
+      });
+    const copies = async () => (await readdir(join(folder.path, 'before-upgrade')).catch(() => [])).toSorted();
+    {
+      await using engine = engineWith(first);
+      await engine.start();
+      await engine.create('Shop', 'shop');
+    }
+    {
+      await using engine = engineWith(first, migration(2, 'create table goods (name text not null)'));
+      await engine.start();
+      for (let time = 0; time < 3; time++) await assert.rejects(engine.open('Shop'), /Migration 2 .* failed/);
+    }
+    assert.deepEqual(await copies(), []);
+    {
+      await using engine = engineWith(first, migration(2, 'create table prices (name text not null)'));
+      await engine.start();
+      assert.ok(await engine.open('Shop'));
+    }
+    const [copy = '', ...others] = await copies();
+    assert.match(copy, /^shop-.*Z\.db$/);
+    assert.deepEqual(others, []);
+    using kept = new DatabaseSync(join(folder.path, 'before-upgrade', copy));
+    assert.deepEqual(kept.prepare("select name from sqlite_schema where name in ('goods', 'prices')").all().length, 1);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../base/private-files.ts';
@@ -16,6 +16,7 @@ import { lostList } from './lost-list.ts';
 import { lacksMigrations, migrate } from './migrate.ts';
 import { Seals } from './seals.ts';
 import { damageAtFirstSight, damageOfShortFile, faults } from './soundness.ts';
+import { syncPath } from './sync-path.ts';
 
 /** The maximum length of a file name, without its extension, that every file system accepts. */
 const longestFile = 100;
@@ -92,8 +93,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     connection.database = name;
     try {
       if (wasThere) settleLog(connection);
-      if (wasThere && lacksMigrations(connection, name, schemas)) this.#keepBefore(connection, place);
-      migrate(connection, name, schemas, this.clock);
+      this.#bringForward(connection, { name, place }, schemas);
       // Checkpoints what its creation wrote: a server that is idle afterwards need not keep that in the log, nor start
       // a thread for it.
       if (!wasThere) settleLog(connection);
@@ -117,16 +117,38 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     }
   }
 
-  /** Keeps a copy of a file that a newer release is about to change. */
-  #keepBefore(connection: Connection, place: string): void {
+  /** Applies the migrations that a file lacks, after keeping a copy of one that an earlier release has made. */
+  #bringForward(connection: Connection, { name, place }: Pick<Place, 'name' | 'place'>, schemas: readonly Schema[]) {
+    const kept = lacksMigrations(connection, name, schemas) ? this.#keepBefore(connection, place) : undefined;
+    try {
+      migrate(connection, name, schemas, this.clock);
+    } catch (error) {
+      // A migration that failed has changed nothing, and is tried again whenever somebody opens the database.
+      if (kept !== undefined && error instanceof EngineFault) rmSync(kept);
+      throw error;
+    }
+  }
+
+  /** Keeps a copy of a file that a newer release is about to change; it has its name when it is complete and on disk. */
+  #keepBefore(connection: Connection, place: string): string {
     const folder = join(this.#folder, 'before-upgrade');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const stem = join(folder, `${place}-${this.clock.now().toISOString().replaceAll(':', '-')}`);
     let path = `${stem}.db`;
     for (let n = 2; existsSync(path); n++) path = `${stem}-${n}.db`;
-    makePrivateFile(path);
-    connection.exec(`vacuum into '${path.replaceAll("'", "''")}'`);
+    const draft = `${path}.partial`;
+    try {
+      makePrivateFile(draft);
+      connection.exec(`vacuum into '${draft.replaceAll("'", "''")}'`);
+      syncPath(draft);
+      renameSync(draft, path);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+    syncPath(folder);
     this.log.info('the previous state of a database is kept before its upgrade', { path });
+    return path;
   }
 
   protected override async removeAt(place: string): Promise<void> {

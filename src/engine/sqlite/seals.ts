@@ -1,7 +1,6 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   openSync,
   readFileSync,
   readSync,
@@ -17,6 +16,7 @@ import { makePrivateFile } from '../../base/private-files.ts';
 import { existingFile } from './existing-file.ts';
 import { fileAt, sealsFile, usersFile } from './files.ts';
 import { LockFault, LockFile } from './lock-file.ts';
+import { syncPath } from './sync-path.ts';
 import { whyUnreadable } from './unreadable.ts';
 
 /** The number of bytes that share a checksum. */
@@ -173,9 +173,7 @@ export class Seals {
     if (seals.length === 0) rmSync(this.#path, { force: true });
     else writeSeals(this.#path, Object.fromEntries(seals));
     // If removed seals came back after a power loss, they would belong to files that have changed since.
-    const folder = openSync(this.#folder, 'r');
-    fsyncSync(folder);
-    closeSync(folder);
+    syncPath(this.#folder);
   }
 
   /** Unregisters this process. The last user seals the files at these places; other files keep the seals they had. */
