@@ -1,3 +1,4 @@
+import { SqlError } from '../base/sql-error.ts';
 import { textColumn } from '../engine/columns.ts';
 import type { Engine, ListedDatabase } from '../engine/engine.ts';
 import { foldedName } from '../engine/names.ts';
@@ -61,6 +62,9 @@ interface Found {
 const shown = ({ database, wrong }: Found): string =>
   wrong.length === 0 ? `${database}: whole\n` : `${database}:\n${wrong.map((line) => `  ${line}\n`).join('')}`;
 
+/** Errors by which SQL Server tells of damage (823, 824); others tell why a database could not be checked. */
+const ofDamage: ReadonlySet<number> = new Set([823, 824]);
+
 /** The rules of its kind that a database breaks, each with what breaks it. */
 async function brokenRules(engine: Engine, { name, kind }: ListedDatabase): Promise<string[]> {
   const rules = allKinds.find((each) => each.name === kind)?.rules ?? [];
@@ -79,6 +83,9 @@ async function brokenRules(engine: Engine, { name, kind }: ListedDatabase): Prom
     }
     return wrong;
   } catch (error) {
+    if (error instanceof SqlError && !ofDamage.has(error.number)) {
+      throw new OperatorError(`${name} could not be checked: ${error.message}`, { cause: error });
+    }
     return [error instanceof Error ? error.message : String(error)];
   }
 }

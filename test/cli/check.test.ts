@@ -5,7 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import { allKinds } from '../../src/kinds.ts';
+import { until } from '../robustness/support/until.ts';
+import { testPostgres } from '../support/engines.ts';
 import { newPostgresDatabase } from '../support/postgres-database.ts';
+import { postgres } from '../support/prepared-data.ts';
 import { password, startServer } from '../support/server.ts';
 import { granary, temporaryFolder } from './granary.ts';
 import { loginErrors, query } from './login.ts';
@@ -95,6 +98,33 @@ describe('granary check', () => {
     const { code, stdout } = await runHere(['check', ...place]);
     assert.equal(code, 1);
     assert.match(stdout, /violated: a group belongs to a job \(9\)/);
+  });
+
+  test('a PostgreSQL that goes away meanwhile is no damage: nobody is told to restore from a backup', async () => {
+    await using server = await startServer({
+      engine: 'postgres',
+      kinds: allKinds.filter(({ name }) => name === 'translation'),
+    });
+    const { data, engine } = server.granary.settings;
+    await server.granary.stop();
+    const name = new URL(engine).pathname.slice(1);
+    const store = await testPostgres();
+    const ask = (text: string) => postgres(store, (client) => client.query(text));
+    const waiting = `from pg_stat_activity where datname = '${name}' and wait_event_type = 'Lock'`;
+    const checking = await postgres(engine, async (holder) => {
+      await holder.query('begin; lock table granary_translationservices.items in access exclusive mode');
+      const ended = runHere(['check', '--data', data, '--engine', engine, '--engine-timeout', '0s']);
+      await until('it waits for the table', async () => (await ask(`select ${waiting}`)).rowCount === 1);
+      await ask(`alter database ${name} allow_connections false`);
+      await ask(`select pg_terminate_backend(pid) ${waiting}`);
+      return await ended;
+    });
+    assert.equal(checking.code, 1);
+    assert.match(
+      checking.stderr,
+      /^granary: TranslationServices could not be checked: .*PostgreSQL cannot be reached/m,
+    );
+    assert.doesNotMatch(checking.stdout + checking.stderr, /damaged|restore/);
   });
 
   test('a flipped byte in a page is found', async () => {
