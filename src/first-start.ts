@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { SqlError } from './base/sql-error.ts';
 import type { Stored } from './base/stored.ts';
 import type { Engine } from './engine/engine.ts';
+import { foldedName } from './engine/names.ts';
 import { sql } from './engine/sql.ts';
 import type { Kind } from './procedure/kind.ts';
 
@@ -19,7 +20,7 @@ export async function createFirstDatabases(engine: Engine, kinds: readonly Kind[
   for (const kind of kinds.filter(({ name }) => !known.has(name))) {
     if (await createUnlessThere(engine, kind)) made.push(kind.firstDatabase);
     const { firstContents } = kind;
-    if (firstContents) await fill(engine, kind.firstDatabase, firstContents);
+    if (firstContents && (await isOfKind(engine, kind))) await fill(engine, kind.firstDatabase, firstContents);
     await engine.system.write((db) =>
       db.run(sql`insert into known_kinds (name, since) values (${kind.name}, ${now}) on conflict (name) do nothing`),
     );
@@ -37,6 +38,12 @@ export const contentsOfNew =
 
 async function fill(engine: Engine, database: string, contents: NonNullable<Kind['firstContents']>): Promise<void> {
   await (await engine.open(database))?.write((db) => contents(db, database), { serial: true });
+}
+
+/** The operator may have made a database of another kind under that name: it is left alone. */
+async function isOfKind(engine: Engine, { name, firstDatabase }: Kind): Promise<boolean> {
+  const listed = await engine.list();
+  return listed.some((each) => foldedName(each.name) === foldedName(firstDatabase) && each.kind === name);
 }
 
 async function createUnlessThere(engine: Engine, { name, firstDatabase }: Kind): Promise<boolean> {

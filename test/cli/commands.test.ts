@@ -79,6 +79,15 @@ describe('granary database and granary login', () => {
     assert.equal(await query(server.port, 'farm', 'y', 'select db_name()', 'Mine'), 'Mine');
   });
 
+  test('a database of another kind under the name of a first one is left alone, and the server starts', async () => {
+    await using folder = await temporaryFolder();
+    const data = ['--data', folder.path];
+    assert.equal((await runHere(['database', 'create', 'search_admin', '--kind', 'config', ...data])).code, 0);
+    await using server = await serveHere(data, { GRANARY_SA_PASSWORD: 'x' });
+    const kind = "select cast(databasepropertyex('Search_Admin', 'GranaryKind') as nvarchar(20))";
+    assert.equal(await query(server.port, 'sa', 'x', kind, 'WSS_Search'), 'config');
+  });
+
   test('a database that was dropped stays dropped at the next start', async () => {
     await using data = await leftData();
     await runHere(['database', 'drop', 'TranslationServices', ...data.flags]);
