@@ -67,7 +67,8 @@ async function get({ url, token }: Where): Promise<string> {
   const asked = request(`${url}/status`, options, async (response) => {
     try {
       const body = await text(response);
-      if (response.statusCode === 200) resolve(body);
+      if (response.statusCode === 200 && isStatus(body)) resolve(body);
+      else if (response.statusCode === 200) reject(new Error('another program responds there'));
       else reject(new Error(`${response.statusCode}: ${body}`));
     } catch (error) {
       reject(error);
@@ -76,6 +77,16 @@ async function get({ url, token }: Where): Promise<string> {
   asked.on('timeout', () => asked.destroy(new Error('no response within 30 s')));
   asked.on('error', reject).end();
   return promise;
+}
+
+/** A program of others may have taken the port of a server that was killed. */
+function isStatus(body: string): boolean {
+  try {
+    const found: unknown = JSON.parse(body);
+    return typeof found === 'object' && found !== null && 'wrong' in found;
+  } catch {
+    return false;
+  }
 }
 
 function shown(status: Status): string {

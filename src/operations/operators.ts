@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { hostAndPort } from '../base/host-and-port.ts';
 import type { Log } from '../base/log.ts';
 import type { Measures } from '../base/measures.ts';
-import { makeFolders } from '../base/private-files.ts';
+import { makeFolders, makePrivateFile } from '../base/private-files.ts';
 import type { Service } from '../base/service.ts';
 import { type Check, healthRoutes } from './health.ts';
 import { HttpListener, type Pages } from './http-listener.ts';
@@ -46,7 +46,7 @@ export class Operators implements Service {
   readonly #listener: HttpListener;
   readonly #throughput: Throughput;
   readonly #token = randomBytes(32).toString('base64url');
-  #isTold = false;
+  #told: string | undefined;
 
   constructor(options: OperatorsOptions) {
     this.#options = options;
@@ -80,14 +80,18 @@ export class Operators implements Service {
     const where: Where = { url, token: this.#token };
     makeFolders(this.#options.folder);
     // Only its owner may read it: the token opens what the listener does not tell everybody.
-    await writeFile(this.#where, `${JSON.stringify(where)}\n`, { mode: 0o600 });
-    this.#isTold = true;
+    makePrivateFile(this.#where);
+    this.#told = `${JSON.stringify(where)}\n`;
+    await writeFile(this.#where, this.#told);
   }
 
   async stop(): Promise<void> {
     await this.#throughput.stop();
     await this.#listener.stop();
-    if (this.#isTold) await rm(this.#where, { force: true });
+    if (this.#told === undefined) return;
+    // Nodes on one PostgreSQL may share a folder, where the last one to start is found.
+    const isOwn = (await readFile(this.#where, 'utf8').catch(() => '')) === this.#told;
+    if (isOwn) await rm(this.#where, { force: true });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chmod, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { selfSigned } from '../../src/net/self-signed.ts';
@@ -79,6 +80,19 @@ describe('the operators’ HTTP listener', () => {
     assert.match(after.stderr, /No server with an HTTP listener is running on/);
   });
 
+  test('granary status: a program that has taken the port of a server that was killed is told as that', async () => {
+    await using folder = await temporaryFolder();
+    for (const answer of ['<html>', '[]', '{"status":"ok"}']) {
+      await using other = createHttpServer((_, response) => response.end(answer)).listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      await writeFile(join(folder.path, 'http.json'), JSON.stringify({ url: `http://127.0.0.1:${port}`, token: 'x' }));
+      const { code, stderr } = await runHere(['status', '--data', folder.path]);
+      assert.equal(code, 1);
+      assert.match(stderr, /^granary: The server that wrote .* does not respond .*another program responds there/);
+    }
+  });
+
   test('a database that cannot be opened: readyz is 503 with the reason, status says SUSPECT and ends with 1', async () => {
     await using data = await leftData();
     const found = join(data.path, 'translationservices.db');
@@ -136,6 +150,18 @@ describe('the operators’ HTTP listener', () => {
     const { engine, databases } = JSON.parse(stdout) as { engine: string; databases: { bytes: number }[] };
     assert.equal(engine, 'postgres');
     assert.ok(databases.every(({ bytes }) => bytes > 8192));
+  });
+
+  test('PostgreSQL: of two nodes that share a data folder the one that is left is found after the other has stopped', async () => {
+    await using server = await startServer({ engine: 'postgres', settings: { httpPort: 0 } });
+    const { data, engine } = server.granary.settings;
+    await chmod(join(data, 'http.json'), 0o644);
+    await using second = await serveHere(['--data', data, '--engine', engine, '--http-port', '0']);
+    assert.equal((await stat(join(data, 'http.json'))).mode & 0o777, 0o600);
+    await server.granary.stop();
+    const { code, stdout, stderr } = await runHere(['status', '--data', data]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, new RegExp(`listening on 127\\.0\\.0\\.1:${second.port}`));
   });
 
   test('PostgreSQL: a node with a certificate of its own makes its data folder, where status finds it', async () => {
