@@ -112,7 +112,8 @@ export class Interface {
     const look = (until: AbortSignal) => answering.handle(this.#asked(request, response, caller, until), parts);
     // What a handler gives is what its declaration says: `answer` lets nothing else compile.
     if (route.download) return sendFile(response, (await look(signal)) as Download, signal);
-    const key = `${route.path}\0${caller?.who.through.join()}\0${caller?.role}\0${JSON.stringify(parts)}`;
+    // One who came in through a group has the rights of all in it, and sessions of its own.
+    const key = JSON.stringify([route.path, caller?.who.login, caller?.who.through, caller?.role, parts]);
     if (route.events || (route.live !== undefined && wantsEvents(request))) {
       using stream = this.#streams.open(caller, signal);
       const events = route.events

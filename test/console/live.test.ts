@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
 import { loginItself } from '../../src/base/vouched.ts';
 import { overview } from '../../src/console/api/overview.ts';
 import { logOut } from '../../src/console/api/session.ts';
 import { listSessions } from '../../src/console/api/sessions.ts';
 import { wireEvents } from '../../src/console/api/wire.ts';
+import type { WatchedServer } from '../../src/console/console-server.ts';
 import type { Caller } from '../../src/console/identify.ts';
+import { Interface } from '../../src/console/interface.ts';
 import { Live } from '../../src/console/live/live.ts';
 import { Streams } from '../../src/console/live/streams.ts';
+import { sessionListRoutes } from '../../src/console/routes/sessions.ts';
+import { Visits } from '../../src/console/visits.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { until } from '../robustness/support/until.ts';
 import { startServer } from '../support/server.ts';
@@ -72,6 +81,45 @@ describe('what is followed', () => {
     assert.equal(looked.live.beside('nobody follows it'), undefined);
     looked.stop.abort();
     await followed.return(undefined);
+  });
+
+  test('users who came in through one group see each their own sessions', async () => {
+    const users = ['CORP\\alice', 'CORP\\bob'];
+    const connected = new Date();
+    const sessions = users.map((login, at) => ({
+      spid: 51 + at,
+      login,
+      host: '',
+      program: '',
+      address: '',
+      database: 'master',
+      connected,
+      transactions: 0,
+      encrypted: false,
+    }));
+    // What a list of sessions does not look at.
+    const server = {
+      accounts: { standing: async () => ({ strongest: 'reader', isAdministrator: false }) },
+      ...{ clock: systemClock, log: silentLog, view: { sessions: () => sessions }, waits: async () => [] },
+    } as unknown as WatchedServer;
+    const visits = new Visits(server);
+    const told = new Interface(server, visits, sessionListRoutes, new AbortController().signal);
+    const http = createServer((request, response) => void told.handle(request, response, request.url ?? ''));
+    http.listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    const { port } = http.address() as AddressInfo;
+    await using readers = new AsyncDisposableStack();
+    readers.defer(() => void http.close());
+    for (const login of users) {
+      const { key } = await visits.begin({ login, through: ['CORP\\staff'], authentication: 'KERBEROS' });
+      const caller = new ConsoleCaller(`http://127.0.0.1:${port}`);
+      caller.cookie = `granary_${port}=${key}`;
+      const seen = await readers.use(await EventReader.open(caller, listSessions)).next();
+      assert.deepEqual(
+        seen.sessions.map((session) => session.login),
+        [login],
+      );
+    }
   });
 
   test('a stream ends when the role of its login changes, which is looked up once for all of that login', async () => {

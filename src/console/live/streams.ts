@@ -93,7 +93,7 @@ export class Streams {
       if (caller === undefined) return;
       const { who, key } = caller;
       const isGone = key !== undefined && this.#visits.find(key) === undefined;
-      const logins = who.through.join();
+      const logins = JSON.stringify(who.through);
       const look = looks.get(logins) ?? looked(this.#server, who);
       looks.set(logins, look);
       const found = await look;
