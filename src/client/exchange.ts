@@ -17,7 +17,7 @@ export interface Limits {
 
 /** The receiver of a response. */
 interface Hearers {
-  /** Receives every token except errors and session changes. */
+  /** Receives every token except session changes. */
   take(token: Token): void;
   change(change: EnvChange): void;
   /** Tells the server to stop. */
@@ -112,10 +112,12 @@ export class Exchange implements Listener {
     for (let token = this.#parser.next(); token; token = this.#parser.next()) {
       this.#isComplete = false;
       if (token.token === 'row') this.#hand(token);
-      else if (token.token === 'error') this.#failure ??= errorOf(token);
       else if (token.token === 'envChange') token.change && this.#hearers.change(token.change);
       else if (isDone(token)) this.#takeDone(token);
-      else this.#hand(token);
+      else {
+        if (token.token === 'error') this.#failure ??= errorOf(token);
+        this.#hand(token);
+      }
     }
   }
 

@@ -220,10 +220,11 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
     test('a query shows its rows as text and its error with the line; it does not write; the address keeps it', async () => {
       await sa.visit(`/query?database=${database}`);
       const box = page.getByRole('textbox', { name: 'T-SQL' });
-      await box.fill(`select N'${markup.replaceAll("'", "''")}' as hostile\nselect 1 / 0`);
+      await box.fill(`select N'${markup.replaceAll("'", "''")}' as hostile\nselect 1 / 0\nselect * from nowhere`);
       await box.press('Control+Enter');
       await page.getByRole('cell', { name: markup }).waitFor();
       await page.getByText('Error 8134, line 2').waitFor();
+      await page.getByText('Error 208, line 3').waitFor();
       assert.match(page.url(), /text=select/);
       assert.deepEqual(await axeViolations(page), []);
       await box.fill(

@@ -57,6 +57,26 @@ select 1 / 0`;
       assert.deepEqual([answer.error?.number, answer.error?.line], [8134, 5]);
     });
 
+    test('every error of a batch is told with its line, also of statements behind the first, and where more rows came than are shown', async () => {
+      await using server = await startServer({ ...start, engine });
+      const caller = await ConsoleCaller.logIn(server);
+      const text = `select 1 / 0\nprint 'between'\nraiserror('mine', 16, 1)\nselect 2 as n\nselect * from nowhere`;
+      const { error, moreErrors, messages, sets } = await caller.call(runQuery, { database, text });
+      assert.deepEqual(
+        [error, ...moreErrors].map((each) => [each?.number, each?.line]),
+        [
+          [8134, 1],
+          [50000, 3],
+          [208, 5],
+        ],
+      );
+      assert.deepEqual([messages.map(({ text: said }) => said), sets.at(-1)?.rows], [['between'], [['2']]]);
+      const many = 'select 1 / 0 select 1 as n from sys.messages a cross join sys.messages b cross join sys.messages c';
+      const cut = await caller.call(runQuery, { database: 'master', text: many, rows: 10 });
+      assert.deepEqual([cut.error?.number, cut.sets.at(-1)?.isCut], [8134, true]);
+      assert.deepEqual((await caller.call(runQuery, { database, text: 'select 1' })).moreErrors, []);
+    });
+
     test('a query changes nothing unless an admin lets it write; the roles of others do not matter then either', async () => {
       await using server = await startServer({ ...start, engine });
       const caller = await ConsoleCaller.logIn(server);

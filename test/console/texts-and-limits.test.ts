@@ -11,11 +11,12 @@ import { type BegunCall, CallTap } from '../../src/procedure/call-tap.ts';
 import { int } from '../../src/tds/types/index.ts';
 
 const info = { token: 'info', number: 0, state: 1, class: 0, text: 'x', server: '', procedure: '', line: 1 } as const;
+const error = { ...info, token: 'error' } as const;
 const columns = { token: 'columns', columns: [{ name: 'n', type: int }] };
 type Taken = Parameters<Gathered['take']>[0];
 
-test('messages and result sets that come without end are kept up to a thousand, and stop the query', () => {
-  for (const endless of [info, columns]) {
+test('messages, errors and result sets that come without end are kept up to a thousand, and stop the query', () => {
+  for (const endless of [info, error, columns]) {
     let stopped = false;
     const gathered = new Gathered(10, () => {
       stopped = true;
@@ -23,7 +24,7 @@ test('messages and result sets that come without end are kept up to a thousand, 
     // What a gatherer looks at.
     for (let n = 0; n < 12_000; n++) gathered.take(endless as unknown as Taken);
     const { sets, messages } = gathered.answer;
-    assert.ok(sets.length <= 1000 && messages.length <= 1001);
+    assert.ok(sets.length <= 1000 && messages.length + gathered.errors.length <= 1001);
     assert.equal(stopped, true);
   }
 });

@@ -5,6 +5,14 @@ import { array, boolean, integer, nullable, number, object, optional, text } fro
 export const usualRows = 1000;
 const mostRows = 10_000;
 
+const failure = object({
+  message: text(),
+  number: integer(),
+  severity: integer(),
+  line: integer(),
+  procedure: text(),
+});
+
 export const runQuery = route({
   method: 'POST',
   path: '/api/v1/query',
@@ -30,11 +38,12 @@ export const runQuery = route({
     /** Rows that statements changed or sent, as they told. */
     count: integer(),
     milliseconds: number(),
-    error: nullable(
-      object({ message: text(), number: integer(), severity: integer(), line: integer(), procedure: text() }),
-    ),
+    /** The first error, and those of later statements: most errors end their statement alone. */
+    error: nullable(failure),
+    moreErrors: array(failure),
   }),
 });
 
 export type QueryAnswer = RouteOutput<typeof runQuery>;
+export type QueryError = QueryAnswer['moreErrors'][number];
 export type QuerySet = QueryAnswer['sets'][number];

@@ -1,6 +1,6 @@
 import type { Token } from '../../tds/token/token-parser.ts';
 import type { TypeName } from '../../tds/types/sql-type.ts';
-import type { QueryAnswer } from '../api/query.ts';
+import type { QueryAnswer, QueryError } from '../api/query.ts';
 import { valueText } from '../value-text.ts';
 
 /** Characters of a value that are shown. */
@@ -15,7 +15,7 @@ const mostText = 16 * 1024 * 1024;
 /** What a value, a row, a column and a message take besides their texts: NULLs and columns without names take room too. */
 const costs = { value: 16, row: 32, column: 100, message: 100 };
 
-/** Result sets and messages that are kept: a loop can bring them without end. */
+/** Result sets and messages, errors among them, that are kept: a loop can bring them without end. */
 const mostSets = 1000;
 const mostMessages = 1000;
 
@@ -25,6 +25,18 @@ const numbers: ReadonlySet<TypeName> = new Set([
 
 /** Bit of a DONE that has a count. */
 const hasCount = 0x10;
+
+type Said = Extract<Token, { token: 'info' | 'error' }>;
+
+const messageOf = ({ number, text }: Said) => ({ number, text });
+
+const failureOf = ({ number, text, severity, line, procedure }: Said): QueryError => ({
+  message: text,
+  number,
+  severity,
+  line,
+  procedure,
+});
 
 interface GatheredSet {
   readonly columns: { readonly name: string; readonly type: string; readonly isNumber: boolean }[];
@@ -39,6 +51,7 @@ export class Gathered {
   readonly #room: (bytes: number) => boolean;
   readonly #sets: GatheredSet[] = [];
   readonly #messages: { number: number; text: string }[] = [];
+  readonly #errors: QueryError[] = [];
   #types: Parameters<typeof valueText>[1][] = [];
   #count = 0;
   #beyond = 0;
@@ -56,7 +69,8 @@ export class Gathered {
   take(token: Token): void {
     if (token.token === 'columns') this.#open(token.columns);
     else if (token.token === 'row') this.#row(token.values);
-    else if (token.token === 'info') this.#message(token);
+    else if (token.token === 'info') this.#say(token.text, () => this.#messages.push(messageOf(token)));
+    else if (token.token === 'error') this.#say(token.text, () => this.#errors.push(failureOf(token)));
     else if ((token.token === 'done' || token.token === 'doneInProc') && (token.status & hasCount) !== 0) {
       this.#count += token.count;
     }
@@ -66,9 +80,16 @@ export class Gathered {
     return { sets: this.#sets, messages: this.#messages, count: this.#count };
   }
 
-  #message({ number, text }: { readonly number: number; readonly text: string }): void {
-    if (this.#messages.length < mostMessages && this.#takes(costs.message + text.length)) {
-      this.#messages.push({ number, text });
+  /** The errors, in the order in which they came. */
+  get errors(): readonly QueryError[] {
+    return this.#errors;
+  }
+
+  /** Keeps a message or an error where there is room for it. */
+  #say(text: string, keep: () => void): void {
+    const isRoom = this.#messages.length + this.#errors.length < mostMessages;
+    if (isRoom && this.#takes(costs.message + text.length)) {
+      keep();
       return;
     }
     this.#tellOfMore();

@@ -25,10 +25,13 @@ export const queryRoutes: readonly Answering[] = [
       if (thrown instanceof SqlError) error = thrown;
       else if (!full.signal.aborted) throw thrown;
     }
+    // One that was thrown and did not come with the answer is that of the login.
+    const [first = error === undefined ? null : told(error), ...moreErrors] = gathered.errors;
     return {
       ...gathered.answer,
       milliseconds: Math.round((performance.now() - began) * 100) / 100,
-      error: error === undefined ? null : told(error),
+      error: first,
+      moreErrors,
     };
   }),
 ];

@@ -1,21 +1,23 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { QueryAnswer, QuerySet } from '../../api/query.ts';
+import type { QueryAnswer, QueryError, QuerySet } from '../../api/query.ts';
 import { html, type View } from '../html.ts';
 import { millisecondsOf } from '../parts/figures.ts';
 import { Notice } from '../parts/notice.ts';
 import { counted } from '../parts/words.ts';
 import { saveCsv } from './csv.ts';
 
-/** What a query answered: its error with the line, messages, result sets. */
+/** An error with where it was raised. */
+const told = ({ number, procedure, line, message }: QueryError): string =>
+  `Error ${number}, ${procedure === '' ? '' : `procedure ${procedure}, `}line ${line}: ${message}`;
+
+/** What a query answered: its errors with their lines, messages, result sets. */
 export function QueryResult({
-  answer: { sets, messages, error, count, milliseconds },
+  answer: { sets, messages, error, moreErrors, count, milliseconds },
 }: {
   readonly answer: QueryAnswer;
 }): View {
-  const where =
-    error && (error.procedure === '' ? `line ${error.line}` : `procedure ${error.procedure}, line ${error.line}`);
   return html`<section class="stack" aria-label="Result">
-    ${error && html`<${Notice} text=${`Error ${error.number}, ${where}: ${error.message}`} />`}
+    ${error && [error, ...moreErrors].map((each, i) => html`<${Notice} key=${i} text=${told(each)} />`)}
     <p class="muted small" role="status">${error ? 'Failed after' : 'Done in'} ${millisecondsOf(milliseconds)}, ${counted(count, 'row')} in all.</p>
     ${messages.length > 0 && html`<pre class="card messages">${messages.map(({ text }) => text).join('\n')}</pre>`}
     ${sets.map((set, i) => html`<${ResultSet} key=${i} set=${set} number=${i + 1} />`)}
