@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../../src/client/client.ts';
 import {
   cancelJob,
+  itemStates,
   jobDatabases,
   listGroups,
   listItems,
@@ -14,6 +15,7 @@ import {
   tryJobAgain,
 } from '../../src/console/api/jobs.ts';
 import { sql } from '../../src/engine/sql.ts';
+import { addGroup } from '../../src/protocols/translation/add-group.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { updateConversionBatch } from '../../src/protocols/translation/update-conversion-batch.ts';
 import { updateFailedItem } from '../../src/protocols/translation/update-failed-item.ts';
@@ -235,6 +237,42 @@ describe('jobs in the interface of the console', () => {
         ['4', 0],
         ['3', 0],
       ]);
+    });
+
+    test('a filter finds items in the state that they are told to be in, also those of a job that is not submitted or cancelled', async () => {
+      await client.query(`exec proc_AddJob @JobId = 12, @UserToken = 0x01, @Settings = '<s/>'`);
+      const JobXml = jobAdd(
+        'translation/2010/11',
+        [1, 2, 3].map((ItemId) => ({ ItemId, InputFile: 'a.docx', OutputFile: 'b.docx' })),
+      );
+      await client.call(addGroup, {
+        JobId: 12n,
+        GroupId: 1,
+        InputRoot: 'in',
+        OutputRoot: 'out',
+        MaxAttemptsCount: 3,
+        JobXml,
+      });
+      const found = async () => {
+        const filtered = await Promise.all(
+          itemStates.map((state) => caller.call(listItems, { database, job: '12', group: 1, state })),
+        );
+        return filtered.flatMap(({ items }, at) => items.map(({ id, state }) => `${itemStates[at]}: ${id} ${state}`));
+      };
+      const held = (state: string) => [1, 2, 3].map((id) => `${state}: ${id} ${state}`);
+      assert.deepEqual(await found(), held('not submitted'));
+      await client.query('exec proc_SubmitJob @JobId = 12');
+      assert.deepEqual(await found(), held('waiting'));
+      const started = [{ JobId: 12n, GroupId: 1, ItemId: 1, Worker: guid(0xbb) }];
+      await client.call(updateConversionBatch, { BatchXml: batchUpdate('translation/2010/11', started) });
+      assert.deepEqual(await found(), [...held('waiting').slice(1), 'in progress: 1 in progress']);
+      await client.call(updateFailedItem, { JobId: 12n, GroupId: 1, ItemId: 1, NoRetry: true, ErrorCode: 42 });
+      await caller.call(cancelJob, { database, job: '12' });
+      assert.deepEqual(await found(), ['failed: 1 failed', ...held('cancelled').slice(1)]);
+      // No item of it can be tried again, which a page asks before it offers that.
+      const { isCancelled } = await caller.call(listItems, { database, job: '12', group: 1 });
+      const refused = await caller.refused(tryJobAgain, { database, job: '12', group: 1, item: 1 });
+      assert.deepEqual([isCancelled, refused.status], [true, 422]);
     });
   });
 });

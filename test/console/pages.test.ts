@@ -135,6 +135,9 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
         await number(client, 'select count(*) as n from Jobs where JobId = 2 and CancelTime is not null'),
         1,
       );
+      const progress = page.getByRole('region', { name: 'Progress' });
+      await progress.getByText(/^Cancelled1$/).waitFor();
+      assert.equal(await progress.getByText(/^(Waiting|Why it waits)$/).count(), 0);
       await sa.checkCalm();
     });
 

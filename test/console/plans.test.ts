@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from '../../src/client/client.ts';
-import { itemsOf } from '../../src/console/routes/jobs/items.ts';
+import { conditionOf, itemsOf } from '../../src/console/routes/jobs/items.ts';
 import { jobsLike } from '../../src/console/routes/jobs/jobs.ts';
 import { sql } from '../../src/engine/sql.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
@@ -31,10 +31,11 @@ describe('pages over ten million items', () => {
     const database = await server.granary.engine.open(translation.firstDatabase);
     assert.ok(database);
     const of = { number: 1n, group: 1, limit: 101 };
+    const job = { Submitted: true, CancelTime: null };
     const texts = [
       ...(await asked((spy) => itemsOf(spy, { ...of, after: 9_000_000 }, signal))),
       ...(await asked((spy) => itemsOf(spy, { ...of, before: 9_000_000 }, signal))),
-      ...(await asked((spy) => itemsOf(spy, { ...of, state: 'failed', after: 5 }, signal))),
+      ...(await asked((spy) => itemsOf(spy, { ...of, condition: conditionOf('failed', job), after: 5 }, signal))),
       ...(await asked((spy) => jobsLike(spy, { after: 77n, limit: 51 }, signal))),
       ...(await asked((spy) => jobsLike(spy, { state: 'waiting', limit: 51 }, signal))),
     ];

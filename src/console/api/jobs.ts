@@ -127,12 +127,18 @@ export const listItems = route({
   summary: 'Items of a group by identifier, starting from one, with the reason why waiting items wait.',
   params: { ...ofJob, group: integer(-32768, 32767) },
   query: {
-    state: optional(oneOf('waiting', 'in progress', 'succeeded', 'failed')),
+    state: optional(oneOf(...itemStates)),
     after: optional(integer()),
     before: optional(integer()),
     limit: optional(integer(1, 500)),
   },
-  output: object({ items: array(item), previous: nullable(integer()), next: nullable(integer()) }),
+  output: object({
+    items: array(item),
+    previous: nullable(integer()),
+    next: nullable(integer()),
+    /** True where the job is cancelled, and no item of it can be tried again. */
+    isCancelled: boolean(),
+  }),
 });
 
 const used = object({

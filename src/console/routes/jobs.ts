@@ -21,7 +21,7 @@ import {
 import { whyJobWaits } from '../jobs/why-job-waits.ts';
 import { actedOn, kindOf } from './databases.ts';
 import { countsOf } from './jobs/counts.ts';
-import { checkGroup, groupsOf, itemsOf, toldItem, whyWait } from './jobs/items.ts';
+import { checkGroup, conditionOf, groupsOf, itemsOf, toldItem, whyWait } from './jobs/items.ts';
 import { isLarge, jobNamed, jobsLike, told } from './jobs/jobs.ts';
 import { limitsOf } from './jobs/limits.ts';
 import { bigintOf, guidOf, pageOf } from './values.ts';
@@ -103,7 +103,9 @@ export const jobRoutes: readonly Answering[] = [
     const { group } = params;
     const { state, after, before } = query;
     const ofJob = await jobNamed(own, job, signal);
-    const rows = await itemsOf(own, { number: ofJob.Number, group, state, after, before, limit: limit + 1 }, signal);
+    const condition = state && conditionOf(state, ofJob);
+    const wanted = { number: ofJob.Number, group, condition, after, before, limit: limit + 1 };
+    const rows = await itemsOf(own, wanted, signal);
     const { page, more } = pageOf(rows, limit);
     const shown = before === undefined ? page : page.toReversed();
     if (page.length === 0) await checkGroup(own, ofJob, group, signal);
@@ -114,6 +116,7 @@ export const jobRoutes: readonly Answering[] = [
       items: shown.map((row) => toldItem(row, ofJob, why)),
       previous: hasBefore ? (shown[0]?.ItemId ?? null) : null,
       next: hasAfter ? (shown.at(-1)?.ItemId ?? null) : null,
+      isCancelled: ofJob.CancelTime !== null,
     };
   }),
   answer(showLimits, async ({ params, client, signal, server }) => {

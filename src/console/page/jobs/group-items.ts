@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Item, listItems, tryJobAgain } from '../../api/jobs.ts';
+import { type Item, itemStates, listItems, tryJobAgain } from '../../api/jobs.ts';
 import { call } from '../fetch.ts';
 import { html, type View } from '../html.ts';
 import { useLive } from '../live.ts';
@@ -24,12 +24,11 @@ interface GroupItemsProps {
   readonly mayAct: boolean;
 }
 
-const states = ['waiting', 'in progress', 'succeeded', 'failed'] as const;
-const stateOptions = [['', 'any'], ...states.map((state) => [state, state] as const)] as const;
+const stateOptions = [['', 'any'], ...itemStates.map((state) => [state, state] as const)] as const;
 
 /** Items of a group, a page at a time by their key; why those wait that do. */
 export function GroupItems({ place, base, database, job, group, mayAct }: GroupItemsProps): View {
-  const state = states.find((each) => each === place.query['state']);
+  const state = itemStates.find((each) => each === place.query['state']);
   const [after, before] = [numberOf(place.query['after']), numberOf(place.query['before'])];
   const { data, error, loading, reload } = useLive(listItems, { database, job, group, state, after, before });
   const [done, setDone] = useState('');
@@ -38,7 +37,7 @@ export function GroupItems({ place, base, database, job, group, mayAct }: GroupI
     setDone(items === 0 ? `Item ${item} is no longer failed.` : `Item ${item} is waiting again.`);
     reload();
   };
-  const columns = [...shown, ...(mayAct ? [actionColumn(again)] : [])];
+  const columns = [...shown, ...(mayAct && data?.isCancelled === false ? [actionColumn(again)] : [])];
   return html`
     <p class="crumbs"><a href=${hrefOf(base)}>${database}</a> / <a href=${hrefOf(`${base}/${job}`)}>Job ${job}</a></p>
     <h1>Group ${group} of job ${job}</h1>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RouteOutput } from '../../api/declare.ts';
-import { cancelJob, listGroups, showJob, submitJob, tryJobAgain } from '../../api/jobs.ts';
+import { type Counts, cancelJob, listGroups, showJob, submitJob, tryJobAgain } from '../../api/jobs.ts';
 import { workCommand } from '../../api/work-command.ts';
 import { call, useApi } from '../fetch.ts';
 import { html, type View } from '../html.ts';
@@ -66,22 +66,32 @@ function Facts({ job }: { readonly job: Shown }): View {
           ? html`<div><dt>Outcome</dt><dd class="muted">counting…</dd></div>`
           : html`<div><dt>Succeeded</dt><dd>${countOf(counts.succeeded)}</dd></div>
             <div><dt>Failed</dt><dd class=${counts.failed > 0 ? 'bad' : undefined}>${countOf(counts.failed)}</dd></div>
-            <div><dt>In progress</dt><dd>${countOf(counts.inProgress)}</dd></div>
-            <div><dt>Waiting</dt><dd>${countOf(counts.waiting)}</dd></div>`
+            ${openOf(job.state, counts).map(([title, count]) => html`<div key=${title}><dt>${title}</dt><dd>${countOf(count)}</dd></div>`)}`
       }
     </dl>
     <dl class="facts">
       ${
         job.why !== null &&
+        job.state !== 'cancelled' &&
         html`<dt>${job.state === 'in progress' ? 'Now' : 'Why it waits'}</dt><dd><strong><${Told} text=${job.why} /></strong>
         ${job.lacksWorker && html` To start one, here or on another machine: <code>${workCommand(job.kind)}</code>`}</dd>`
       }
       <dt>Created</dt><dd><${Time} at=${job.created} />, <${Age} at=${job.created} /> ago</dd>
       ${job.cancelled !== null && html`<dt>Cancelled</dt><dd><${Time} at=${job.cancelled} /></dd>`}
-      ${job.runningSince !== null && html`<dt>In progress since</dt><dd><${Time} at=${job.runningSince} /></dd>`}
+      ${job.runningSince !== null && job.state === 'in progress' && html`<dt>In progress since</dt><dd><${Time} at=${job.runningSince} /></dd>`}
       ${job.partition !== null && html`<dt>Partition</dt><dd class="code">${job.partition}</dd>`}
       ${counts !== null && html`<dt>Counted</dt><dd><${Time} at=${counts.at} />${job.counting ? ', counting again…' : ''}</dd>`}
     </dl>`;
+}
+
+/** The items that have not ended, by what has become of them: a job that is cancelled or not submitted holds all of them. */
+function openOf(state: Shown['state'], { inProgress, waiting }: Counts): readonly (readonly [string, number])[] {
+  if (state === 'cancelled') return [['Cancelled', inProgress + waiting]];
+  if (state === 'not submitted') return [['Not submitted', inProgress + waiting]];
+  return [
+    ['In progress', inProgress],
+    ['Waiting', waiting],
+  ];
 }
 
 interface ActionsProps {

@@ -24,18 +24,12 @@ interface Wanted {
   /** The number of the job (JobProgress.Number), which its items hang on. */
   readonly number: bigint;
   readonly group: number;
-  readonly state?: keyof typeof conditions | undefined;
+  /** What the items have in common (`conditionOf`). */
+  readonly condition?: string | undefined;
   readonly after?: number | undefined;
   readonly before?: number | undefined;
   readonly limit: number;
 }
-
-const conditions = {
-  waiting: 'StopTime is null and StartTime is null',
-  'in progress': 'StopTime is null and StartTime is not null',
-  succeeded: 'StopTime is not null and ErrorCode is null',
-  failed: 'StopTime is not null and ErrorCode is not null',
-};
 
 /** Items of a group by the key: nothing before the page is read. */
 export async function itemsOf(
@@ -43,12 +37,12 @@ export async function itemsOf(
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<Row<typeof columns>[]> {
-  const { number, group, state, after, before, limit } = wanted;
+  const { number, group, condition, after, before, limit } = wanted;
   const backwards = before !== undefined;
   const where = ['JobNumber = @number', 'GroupId = @group'];
   if (after !== undefined) where.push('ItemId > @after');
   if (backwards) where.push('ItemId < @before');
-  if (state !== undefined) where.push(conditions[state]);
+  if (condition !== undefined) where.push(condition);
   const rows = await client.select(
     columns,
     `select top (@limit) ${Object.keys(columns).join(', ')} from Items
@@ -71,11 +65,27 @@ interface OfJob {
   readonly CancelTime: Date | null;
 }
 
-function stateOf({ StartTime, StopTime, ErrorCode }: Row<typeof columns>, job: OfJob): (typeof itemStates)[number] {
+type ItemState = (typeof itemStates)[number];
+
+/** What holds all items of a job that have not ended. */
+function holdsAll({ CancelTime, Submitted }: OfJob): ItemState | undefined {
+  if (CancelTime !== null) return 'cancelled';
+  return Submitted ? undefined : 'not submitted';
+}
+
+function stateOf({ StartTime, StopTime, ErrorCode }: Row<typeof columns>, job: OfJob): ItemState {
   if (StopTime !== null) return ErrorCode === null ? 'succeeded' : 'failed';
-  if (job.CancelTime !== null) return 'cancelled';
-  if (!job.Submitted) return 'not submitted';
-  return StartTime === null ? 'waiting' : 'in progress';
+  return holdsAll(job) ?? (StartTime === null ? 'waiting' : 'in progress');
+}
+
+/** What the items of a job that are in a state have in common: `stateOf` in T-SQL. */
+export function conditionOf(state: ItemState, job: OfJob): string {
+  if (state === 'succeeded') return 'StopTime is not null and ErrorCode is null';
+  if (state === 'failed') return 'StopTime is not null and ErrorCode is not null';
+  const held = holdsAll(job);
+  if (held === state) return 'StopTime is null';
+  if (held !== undefined || (state !== 'waiting' && state !== 'in progress')) return '1 = 0';
+  return `StopTime is null and StartTime is ${state === 'waiting' ? '' : 'not '}null`;
 }
 
 /** An item as the interface tells it. */
