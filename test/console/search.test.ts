@@ -71,11 +71,12 @@ describe('search in the interface of the console', () => {
       const second = await caller.refused(startCrawl, { database, source: 1, kind: 'incremental' });
       assert.equal(second.status, 409);
       assert.match(second.error.message, new RegExp(`^Crawl ${crawl} of Intranet .* goes on \\(Requested\\)`));
-      const { crawls } = await caller.call(listCrawls, { database, source: 1 });
+      const { crawls, isAttended } = await caller.call(listCrawls, { database, source: 1 });
       assert.deepEqual(
         crawls.map(({ id, type, isOver }) => [id, type, isOver]),
         [[crawl, 'Full', false]],
       );
+      assert.equal(isAttended, false);
     });
 
     test('how fast a crawl is that goes on is noted whether somebody looks or not', async () => {

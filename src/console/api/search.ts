@@ -104,7 +104,12 @@ export const listCrawls = route({
   summary: 'Crawls, the last first: of one content source or of all.',
   params: ofDatabase,
   query: { source: optional(integer(0)), before: optional(integer(0)) },
-  output: object({ crawls: array(crawl), next: nullable(integer()) }),
+  output: object({
+    crawls: array(crawl),
+    next: nullable(integer()),
+    /** False where no crawl component is at work: crawls stand still. */
+    isAttended: boolean(),
+  }),
 });
 
 export const showCrawl = route({

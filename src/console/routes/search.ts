@@ -106,7 +106,7 @@ export const searchRoutes: readonly Answering[] = [
     const sources = await new Administration(admin).sources();
     const { page, more } = pageOf(crawls, crawlPage);
     const told = page.map((crawl) => toldCrawl(crawl, sources));
-    return { crawls: told, next: more ? (told.at(-1)?.id ?? null) : null };
+    return { crawls: told, next: more ? (told.at(-1)?.id ?? null) : null, isAttended: await isAttended(admin) };
   }),
   answer(showCrawl, async ({ params, client, signal, server }) => {
     const admin = client(params.database);

@@ -13,11 +13,11 @@ const needsSomebody = ({ waitsFor, isHeld }: Crawl): boolean => waitsFor === nul
 interface StandsProps {
   readonly crawl: Crawl;
   /** False where no component is running that would go on with it. */
-  readonly isAttended?: boolean;
+  readonly isAttended: boolean;
 }
 
 /** Where a crawl stands, in words. */
-export const Stands = ({ crawl, isAttended = true }: StandsProps): View => {
+export const Stands = ({ crawl, isAttended }: StandsProps): View => {
   const isStill = needsSomebody(crawl) || !isAttended;
   const kind = crawl.stands === 'Done' ? 'ok' : crawl.isOver ? 'idle' : isStill ? 'warn' : 'ok';
   const asked = crawl.asked === null ? '' : `, asked to ${crawl.asked}`;

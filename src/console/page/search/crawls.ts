@@ -8,7 +8,7 @@ import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
 import { countOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
-import { Awaited, Stands, typeOf } from './crawl-words.ts';
+import { Awaited, Stands, typeOf, Unattended } from './crawl-words.ts';
 import type { PartProps } from './part-props.ts';
 
 const numberOf = (text: string | undefined) =>
@@ -22,24 +22,26 @@ export function Crawls({ place, base, database }: PartProps): View {
   if (data.crawls.length === 0) {
     return html`<${Empty} title="No crawls yet">Start one under <a href=${hrefOf(`${base}/sources`)}>Sources</a>.<//>`;
   }
+  const isStill = !data.isAttended && data.crawls.some(({ isOver }) => !isOver);
   return html`<${Pending} error=${error} loading=${loading} />
-    <${Table} caption="Crawls" columns=${columnsFor(base)} rows=${data.crawls} keyOf=${({ id }: Crawl) => id} />
+    ${isStill && html`<${Unattended} />`}
+    <${Table} caption="Crawls" columns=${columnsFor(base, data.isAttended)} rows=${data.crawls} keyOf=${({ id }: Crawl) => id} />
     <${Pager} label="Pages of crawls" first=${before === undefined ? undefined : { before: undefined }}
       next=${data.next === null ? undefined : { before: String(data.next) }} />`;
 }
 
-const columnsFor = (base: string) => [
+const columnsFor = (base: string, isAttended: boolean) => [
   {
     title: 'Crawl',
     align: 'number',
     show: ({ id }: Crawl) => html`<a href=${hrefOf(`${base}/crawls/${id}`)}>${id}</a>`,
   },
-  { title: 'Source', show: ({ source }: Crawl) => source.name },
+  { title: 'Source', show: ({ source }: Crawl) => html`<span class="brief name">${source.name}</span>` },
   { title: 'Type', show: typeOf },
   {
     title: 'Status',
     show: (crawl: Crawl) =>
-      html`<${Stands} crawl=${crawl} />${!crawl.isOver && html`<p class="small">Waiting for <${Awaited} crawl=${crawl} brief /></p>`}`,
+      html`<div class="status"><${Stands} crawl=${crawl} isAttended=${isAttended} />${!crawl.isOver && html`<p class="small">Waiting for <${Awaited} crawl=${crawl} brief /></p>`}</div>`,
   },
   {
     title: 'Started, ended',
