@@ -32,7 +32,7 @@ export function Changes({ place, base, database }: PartProps): View {
       show: ({ id, name, removed }: Change) =>
         removed
           ? html`<span class="code">${id}</span>`
-          : html`<a href=${hrefOf(`${base}/objects/${id}`)}>${name || '(no name)'}</a>`,
+          : html`<a class="name" href=${hrefOf(`${base}/objects/${id}`)}>${name || '(no name)'}</a>`,
     },
     { title: 'Class', show: (change: Change) => change.class?.split(',', 1)[0] ?? '' },
     { title: 'Version', align: 'number', show: ({ version }: Change) => version },

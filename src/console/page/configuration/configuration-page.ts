@@ -18,7 +18,8 @@ import { TimerJobs } from './timer-jobs.ts';
 /** The configuration of a farm: /configuration/DATABASE/PART/…. */
 export function view({ place }: PageProps): View {
   const { data, error, loading } = useApi(configurationDatabases, {});
-  const [named, part = 'objects', ...rest] = place.rest;
+  const [named, said = '', ...rest] = place.rest;
+  const part = Object.hasOwn(parts, said) ? said : 'objects';
   const database = named ?? data?.databases[0]?.name;
   if (data === undefined) return html`<h1>Configuration</h1><${Pending} error=${error} loading=${loading} />`;
   if (database === undefined) {

@@ -26,6 +26,10 @@ export function Sites({ place, base, database, rest }: PartProps): View {
   }
   if (application !== undefined && content !== undefined) {
     const within = data.containers.find((each) => each.application.id === application && each.database.id === content);
+    if (within === undefined) {
+      return html`<${Empty} title="No site collections here">The Web application has none in this content database.
+        <a href=${hrefOf(`${base}/sites`)}>All databases</a><//>`;
+    }
     return html`<${SitesOf} place=${place} base=${base} database=${database} application=${application} content=${content} within=${within} />`;
   }
   const columns = [
@@ -44,7 +48,7 @@ export function Sites({ place, base, database, rest }: PartProps): View {
 interface SitesOfProps extends Omit<PartProps, 'rest'> {
   readonly application: string;
   readonly content: string;
-  readonly within: Container | undefined;
+  readonly within: Container;
 }
 
 const siteColumns = [
@@ -56,10 +60,7 @@ function SitesOf({ place, base, database, application, content, within }: SitesO
   const given = Number(place.query['first'] ?? '0');
   const first = Number.isSafeInteger(given) && given > 0 ? given : 0;
   const { data, error, loading } = useApi(listSites, { database, application, content, first });
-  const names =
-    within === undefined
-      ? ''
-      : `${inSentence(within.database.name || content)} in ${inSentence(within.application.name || application)}`;
+  const names = `${inSentence(within.database.name || content)} in ${inSentence(within.application.name || application)}`;
   return html`
     <div class="head"><h2 class="name">${names}</h2><a href=${hrefOf(`${base}/sites`)}>All databases</a></div>
     <${Pending} error=${error} loading=${loading} />

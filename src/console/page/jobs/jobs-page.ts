@@ -23,8 +23,8 @@ export function view({ place }: PageProps): View {
     return html`<h1>Jobs</h1><${Empty} title="No job database">
       Create one with <code>granary database create NAME --kind translation</code>, or ask for a role on an existing one.<//>`;
   }
-  const base = `/jobs/${encodeURIComponent(database)}`;
-  const { kind, mayAct = false } = data.databases.find(({ name }) => isSame(name, database)) ?? {};
+  const { name, kind, mayAct = false } = data.databases.find((each) => isSame(each.name, database)) ?? {};
+  const base = `/jobs/${encodeURIComponent(name ?? database)}`;
   if (job !== undefined && job !== 'limits') {
     if (group !== undefined && /^-?\d{1,5}$/.test(group)) {
       return html`<${GroupItems} key=${`${job}/${group}`} place=${place} base=${base} database=${database} job=${job}
@@ -32,7 +32,7 @@ export function view({ place }: PageProps): View {
     }
     return html`<${JobDetail} key=${job} place=${place} base=${base} database=${database} job=${job} mayAct=${mayAct} />`;
   }
-  const tabs = data.databases.map(({ name }) => [`/jobs/${encodeURIComponent(name)}`, name] as const);
+  const tabs = data.databases.map((each) => [`/jobs/${encodeURIComponent(each.name)}`, each.name] as const);
   return html`
     <h1>Jobs</h1>
     <${Tabs} label="Job databases" tabs=${tabs} current=${base} />

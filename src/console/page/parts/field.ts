@@ -33,11 +33,14 @@ interface ChoiceProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A choice with its name. */
+/** A choice with its name; what an address says besides what is offered is shown as it is, not as something else. */
 export const Choice = ({ label, value, options, onChange }: ChoiceProps): View => html`
   <label class="field">
     ${label}
     <select value=${value} onChange=${(event: { currentTarget: HTMLSelectElement }) => onChange(event.currentTarget.value)}>
-      ${options.map(([word, title]) => html`<option key=${word} value=${word}>${title}</option>`)}
+      ${offered(options, value).map(([word, title]) => html`<option key=${word} value=${word}>${title}</option>`)}
     </select>
   </label>`;
+
+const offered = (options: ChoiceProps['options'], value: string): ChoiceProps['options'] =>
+  options.some(([word]) => word === value) ? options : [[value, value], ...options];

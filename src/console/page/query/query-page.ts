@@ -61,7 +61,7 @@ export function view({ place, session }: PageProps): View {
       void run();
     }}>
       <div class="filters">
-        <${Choice} label="Database" value=${database} options=${[...new Set([database, ...databases])].map((name) => [name, name])}
+        <${Choice} label="Database" value=${database} options=${databases.map((name) => [name, name])}
           onChange=${(name: string) => place.setQuery({ database: name })} />
         <${Choice} label="Row limit" value=${place.query['rows'] ?? `${usualRows}`} options=${limits}
           onChange=${(rows: string) => place.setQuery({ rows })} />

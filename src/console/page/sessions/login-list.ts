@@ -37,7 +37,7 @@ export function LoginList({ session }: Pick<PageProps, 'session'>): View {
   const act = (what: Asked['what'], title: string, row: LoginRow) =>
     html`<button onClick=${() => ask({ what, login: row.name, roles: row.roles })} aria-label=${what === 'drop' ? `${title} ${row.name}` : `${title} of ${row.name}`}>${title}</button>`;
   const columns = [
-    { title: 'Login', show: ({ name }: LoginRow) => name },
+    { title: 'Login', show: ({ name }: LoginRow) => html`<span class="brief name">${name}</span>` },
     { title: 'Kind', show: ({ kind }: LoginRow) => kinds[kind] },
     { title: 'Roles', show: rolesOf },
     { title: 'Created', show: ({ created }: LoginRow) => html`<${Time} at=${created} />` },

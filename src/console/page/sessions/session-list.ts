@@ -38,10 +38,10 @@ const columnsFor = (isAdmin: boolean, onEnd: (row: SessionRow) => void) => [
     show: ({ session }: SessionRow) => html`<a href=${hrefOf(`/wire?session=${session}`)}>${session}</a>`,
   },
   { title: 'State', show: stateOf },
-  { title: 'Login', show: ({ login }: SessionRow) => login },
+  { title: 'Login', show: ({ login }: SessionRow) => html`<span class="brief name">${login}</span>` },
   { title: 'Activity', show: doingOf },
   { title: 'Database', show: ({ database }: SessionRow) => database },
-  { title: 'Program', show: ({ program }: SessionRow) => program },
+  { title: 'Program', show: ({ program }: SessionRow) => html`<span class="brief name">${program}</span>` },
   {
     title: 'From',
     show: ({ address, host, encrypted }: SessionRow) =>
