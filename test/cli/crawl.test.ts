@@ -128,7 +128,10 @@ forEngineOfRun((engine) => {
           /^Crawl \d+ is done: 3 crawled, .* and 1 have a warning, 2 errors \(in the source: 1 server error\)/,
         );
         // Which stages are shown depends on how fast the crawl is; its end always is.
-        assert.match(crawled.stderr, /^Crawl \d+: \d+ crawled, \d+ queued, .* documents per second; .+, waiting since/m);
+        assert.match(
+          crawled.stderr,
+          /^Crawl \d+: \d+ crawled, \d+ queued, .* documents per second; .+, waiting since/m,
+        );
         assert.match(crawled.stderr, /^Crawl \d+ of anchors: .*; Done$/m);
         const found = await run('find', 'rye');
         assert.match(found.stdout, /^1\. Rye\n {3}http:\/\/\S+\/rye\n {3}«Rye» is kept dry\./);
