@@ -3,7 +3,7 @@ import { identifier, type Sql, sql } from '../engine/sql.ts';
 import { isStored, type Relation, type StoredColumn, type StoredRelation } from './relation.ts';
 import type { SystemCall } from './system-call.ts';
 
-/** The parts of a SELECT over one relation; conditions are SQL over `sqlOf` and `keyOf` of its columns. */
+/** The parts of a SELECT over one relation; conditions are SQL over its columns as `columnOf` gives them. */
 interface SelectParts {
   /** The columns that are wanted, by the relation's names. */
   readonly columns: readonly string[];
