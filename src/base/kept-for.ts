@@ -12,3 +12,6 @@ export function keptFor<T>(milliseconds: number, read: () => Promise<T>, now = (
     return known.value;
   };
 }
+
+/** Loads something when it is first wanted, once; a load that failed is tried again. */
+export const loadedOnce = <T>(load: () => Promise<T>) => keptFor(Number.POSITIVE_INFINITY, load);

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { keptFor } from '../base/kept-for.ts';
+import { keptFor, loadedOnce } from '../base/kept-for.ts';
 import type { Service } from '../base/service.ts';
-import { type Asset, type Assets, loadAssets } from './assets.ts';
+import { type Asset, loadAssets } from './assets.ts';
 import type { ConsoleServer, WatchedServer } from './console-server.ts';
 import { cookieOf, safety } from './headers.ts';
-import type { Interface } from './interface.ts';
 import { History } from './overview/history.ts';
 import { listedDatabases } from './overview/listed-databases.ts';
 import type { Standstill } from './overview/standstills.ts';
@@ -24,11 +23,11 @@ const answers = { ofLogin: 32 * 1024 * 1024, all: 64 * 1024 * 1024 };
 export class Console implements Service {
   readonly #server: WatchedServer;
   readonly #visits: Visits;
-  /** Loaded when somebody looks: most servers are looked at seldom. */
-  #interface: Promise<Interface> | undefined;
+  /** Loaded when somebody looks for the first time, like the files of pages: most servers are looked at seldom. */
+  readonly #interface = loadedOnce(() => this.#loadInterface());
+  readonly #assets = loadedOnce(loadAssets);
   readonly #crawls: CrawlWatch;
   readonly #stopping = new AbortController();
-  #assets: Promise<Assets> | undefined;
 
   constructor(server: ConsoleServer) {
     const history = new History(server.measures, server.clock, server.log);
@@ -65,7 +64,7 @@ export class Console implements Service {
     return this.stop();
   }
 
-  async #loadInterface(): Promise<Interface> {
+  async #loadInterface() {
     const [{ Interface }, { routes }] = await Promise.all([import('./interface.ts'), import('./routes.ts')]);
     return new Interface(this.#server, this.#visits, routes, this.#stopping.signal);
   }
@@ -84,17 +83,18 @@ export class Console implements Service {
   /** Answers a request that is for the console; false where it is not. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const [path = ''] = (request.url ?? '').split('?', 1);
-    if (path.startsWith('/api/v1/')) {
-      this.#interface ??= this.#loadInterface();
-      await (await this.#interface).handle(request, response, path);
-      return true;
-    }
-    if (path !== '/' && path !== '/console' && !path.startsWith('/console/')) return false;
+    const isRoute = path.startsWith('/api/v1/');
+    if (!isRoute && path !== '/' && path !== '/console' && !path.startsWith('/console/')) return false;
     try {
-      await this.#page(request, response, path);
+      if (isRoute) await (await this.#interface()).handle(request, response, path);
+      else await this.#page(request, response, path);
     } catch (error) {
+      request.resume();
       const reason = error instanceof Error ? error.message : String(error);
-      this.#server.log.error('a page failed', { path, error: reason });
+      this.#server.log.error(isRoute ? 'the routes of the console could not be loaded' : 'a page failed', {
+        path,
+        error: reason,
+      });
       if (!response.headersSent) send(response, 500, { 'content-type': 'text/plain' }, 'The log has the details.');
       else response.destroy();
     }
@@ -107,9 +107,7 @@ export class Console implements Service {
       return send(response, 405, { allow: 'GET, HEAD' }, 'Only GET and HEAD.');
     }
     if (path === '/' || path === '/console') return send(response, 302, { location: '/console/' }, '');
-    // Read when somebody looks for the first time: most servers are never looked at.
-    this.#assets ??= loadAssets();
-    const assets = await this.#assets;
+    const assets = await this.#assets();
     if (!path.startsWith('/console/assets/')) {
       const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
       return send(response, 200, headers, shell(assets, path, cookieOf(request, 'granary_theme')));

@@ -1,3 +1,4 @@
+import { loadedOnce } from '../base/kept-for.ts';
 import type { Count, Distribution, Family, Labels, Measure, Measures } from '../base/measures.ts';
 import { inTime } from './health.ts';
 import { merged, summed } from './merged.ts';
@@ -41,19 +42,14 @@ export function metricsRoute(measures: Measures, databases: () => Promise<Readon
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /** The library is loaded when somebody asks: most servers are never scraped, and memory is what they have little of. */
-function loaded(measures: Measures, failures: Family<Count>) {
-  let known: Promise<{ contentType: string; metrics(): Promise<string> }> | undefined;
-  return () => {
-    known ??= (async () => {
-      const { Registry, collectDefaultMetrics } = await import('prom-client');
-      const registry = new Registry();
-      collectDefaultMetrics({ register: registry });
-      for (const name of misnamed) registry.removeSingleMetric(name);
-      return { contentType: registry.contentType, metrics: () => withOwn(registry, measures, failures) };
-    })();
-    return known;
-  };
-}
+const loaded = (measures: Measures, failures: Family<Count>) =>
+  loadedOnce(async () => {
+    const { Registry, collectDefaultMetrics } = await import('prom-client');
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    for (const name of misnamed) registry.removeSingleMetric(name);
+    return { contentType: registry.contentType, metrics: () => withOwn(registry, measures, failures) };
+  });
 
 /** What the registry has of its own, then the measures, written by the same library out of figures that were kept cheaply. */
 async function withOwn(

@@ -108,6 +108,15 @@ export class LogSync {
     return this.#commits;
   }
 
+  /**
+   * Opens the log, which is there once a transaction has begun. Done before anything is committed: where the process
+   * has no descriptor to spare, a call is refused, instead of a commit that can neither be synced nor taken back.
+   */
+  open(): number {
+    this.#descriptor ??= openSync(this.#path, 'r+');
+    return this.#descriptor;
+  }
+
   /** Calls back when everything committed so far is on disk. */
   afterSync(done: (error?: Error) => void): void {
     this.#commits++;
@@ -146,7 +155,9 @@ export class LogSync {
 
   #soon(late: (error: Error | undefined) => void): SoonResult {
     const isFree = this.#running === 0 && this.#failure === undefined;
-    if (this.#descriptor === undefined || !isFree || this.#usual > shortSync) return 'busy';
+    // The first sync tells how fast the disk is.
+    const isSlow = this.#commits === 0 || this.#usual > shortSync;
+    if (this.#descriptor === undefined || !isFree || isSlow) return 'busy';
     return this.#file.soon?.(this.#descriptor, shortSync, late) ?? 'busy';
   }
 
@@ -168,18 +179,17 @@ export class LogSync {
     const sync = { batch: this.#waiting, ended: false };
     this.#waiting = [];
     this.#started.push(sync);
+    let descriptor: number;
     try {
       if (this.#failure !== undefined) throw this.#failure;
-      // The file exists now, since a commit came before. It may not exist when the database is opened, so it is not
-      // opened then.
-      this.#descriptor ??= openSync(this.#path, 'r+');
+      descriptor = this.open();
     } catch (error) {
       this.#end(sync, error);
       return;
     }
     this.#running += 1;
     const start = this.#time();
-    this.#file.later(this.#descriptor, (error) => {
+    this.#file.later(descriptor, (error) => {
       this.#running -= 1;
       this.#took(this.#time() - start);
       this.#end(sync, error);

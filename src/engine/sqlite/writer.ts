@@ -149,11 +149,15 @@ export class Writer {
       while (this.#queue.length > 0) {
         const broken = this.#transaction.broken ?? this.#sync.failure;
         if (broken !== undefined) throw broken;
-        if (this.#transaction.tryBegin()) return true;
+        if (this.#transaction.tryBegin()) {
+          this.#sync.open();
+          return true;
+        }
         this.#line.hold(true);
         await delay(pollInterval);
       }
     } catch (error) {
+      this.#transaction.rollback();
       const job = this.#queue.shift();
       if (job !== undefined) this.#line.refuse(job, error);
     } finally {
