@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { textRules } from '../base/collation.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
-import { nvarchar, varbinary } from '../tds/types/index.ts';
-import type { AnyType } from '../tds/types/sql-type.ts';
+import { bigint, datetime, float, nvarchar, sqlVariant, uniqueidentifier, varbinary } from '../tds/types/index.ts';
+import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
 import { compareSteps, compareValues } from './compare.ts';
 
 function counted<T>(work: Steps<T>): { result: T; steps: number } {
@@ -13,6 +13,25 @@ function counted<T>(work: Steps<T>): { result: T; steps: number } {
     if (done) return { result: value, steps };
   }
 }
+
+// Transact-SQL reference, sql_variant: the hierarchy of families, least to greatest.
+test('values of sql_variant of different families: unique identifiers, bytes, texts, exact and approximate numbers, times', () => {
+  const ascending: readonly TypedValue[] = [
+    { type: uniqueidentifier, value: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
+    { type: varbinary(8), value: Uint8Array.of(255) },
+    { type: nvarchar(8), value: 'z' },
+    { type: bigint, value: 9n },
+    { type: float, value: 1 },
+    { type: datetime, value: new Date(0) },
+  ];
+  for (const [at, one] of ascending.entries()) {
+    for (const other of ascending.slice(at + 1)) {
+      const names = `${one.type.name}, ${other.type.name}`;
+      assert.equal(compareValues(one, other, sqlVariant), -1, names);
+      assert.equal(compareValues(other, one, sqlVariant), 1, names);
+    }
+  }
+});
 
 describe('long values are compared in steps', () => {
   const bytes = varbinary('max');

@@ -112,9 +112,9 @@ const variantOrder: readonly Family[] = [
   'money',
   'integer',
   'bit',
-  'guid',
   'text',
   'bytes',
+  'guid',
 ];
 const variantRank = (family: Family): number =>
   ['decimal', 'money', 'integer', 'bit'].includes(family) ? 2 : variantOrder.indexOf(family);
