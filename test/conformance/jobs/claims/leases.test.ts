@@ -226,14 +226,15 @@ forEachEngine((engine) => {
       });
 
       test('an item that a plain client has started is not claimed, unless it is stale by the threshold given', async () => {
-        await jobs.submittedJob(1n, 1);
+        await jobs.submittedJob(1n, 1, { attempts: 4 });
         await jobs.startPlainly({ JobId: 1n, ItemId: 1 });
         assert.deepEqual(await jobs.claim(first), []);
         assert.deepEqual(await jobs.claim(first, 1, { InProgressThreshold: new Date(0) }), []);
         jobs.clock.advance(60_000);
-        const threshold = { InProgressThreshold: jobs.clock.now() };
-        assert.deepEqual((await jobs.claim(first, 1, threshold)).map(nameOf), ['1/1']);
-        assert.deepEqual(await jobs.claim(second, 1, threshold), [], 'what is claimed is not stale');
+        const threshold = () => ({ LeaseSeconds: 1000, InProgressThreshold: jobs.clock.now() });
+        assert.deepEqual((await jobs.claim(first, 1, threshold())).map(nameOf), ['1/1']);
+        jobs.clock.advance(60_000);
+        assert.deepEqual(await jobs.claim(second, 1, threshold()), [], 'what is claimed is not stale');
       });
 
       test('a plain client that starts, ends or puts back a claimed item takes it from its worker', async () => {
