@@ -140,6 +140,16 @@ forEachEngine((engine) => {
     assert.deepEqual(await ids(1n), [3]);
   });
 
+  test('MS-TSSPROC 3.1.5.13: an item that stopped at the threshold stays with its job, an hour after the one before', async () => {
+    await fixture.submittedJob(1n, [1, 2]);
+    await finish(1n, 1);
+    // As far as the row of the job foresaw; its worker writes that row no more often.
+    fixture.clock.advance(3_600_000);
+    await finish(1n, 2);
+    await expire({ TimeThreshold: fixture.now });
+    assert.deepEqual(await ids(1n), [2]);
+  });
+
   test('MS-TSSPROC 3.1.5.13: what finished while the call waited for another transaction is deleted too', async () => {
     await fixture.submittedJob(1n, [1, 2, 3]);
     // Something to expire, so that the call wants the job that the transaction has changed.
