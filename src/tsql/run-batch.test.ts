@@ -13,6 +13,11 @@ const runs: readonly [what: string, text: string, events: readonly string[]][] =
     ['columns', 'error 8134', 'done select failed', 'columns', 'rows 1'],
   ],
   [
+    'tells that an arithmetic error ended a statement that changes rows, and counts none',
+    'create table #t (n int) insert #t values (1), (2) insert #t select 1/0 select n from #t where n > @@rowcount + 1',
+    ['done create table', 'done insert 2', 'error 8134', 'info 3621', 'done insert failed', 'columns', 'rows 1'],
+  ],
+  [
     'stops after a failed conversion',
     "select cast('x' as int) select 2",
     ['columns', 'error 245', 'done select failed'],

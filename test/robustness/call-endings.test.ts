@@ -71,6 +71,29 @@ describe('how the end of a call is told', () => {
     assert.deepEqual(await returned('print 1'), [[0]]);
   });
 
+  test('MS-TDS 2.2.7.8: DONEPROC announces no error where CATCH has taken it over before the client heard of it', async () => {
+    const ends = async (text: string) => {
+      const tokens = await client.batch(
+        `exec('create procedure #p as ${text}') begin try exec #p end try begin catch end catch drop procedure #p`,
+      );
+      return [errors(tokens), only(tokens, 'doneProc').map(({ status }) => status & 2)];
+    };
+    assert.deepEqual(await ends("raiserror(''grain'', 16, 1)"), [[], [0]]);
+    assert.deepEqual(await ends('print 1'), [[], [0]]);
+  });
+
+  test('under SET NOCOUNT ON statements of a procedure that return no rows send no DONEINPROC, unless they fail', async () => {
+    const run = async (text: string) => {
+      const tokens = await client.rpc('sp_executesql', [{ type: nvarchar(4000), value: text }]);
+      return only(tokens, 'doneInProc').length;
+    };
+    const changes = 'declare @t table (n int) insert @t values (1) insert @t values (2)';
+    assert.equal(await run(changes), 2);
+    assert.equal(await run(`set nocount on ${changes}`), 0);
+    assert.equal(await run(`set nocount on ${changes} select n from @t`), 1);
+    assert.equal(await run(`set nocount on ${changes} insert @t select 1/0`), 1);
+  });
+
   test('a procedure of a protocol says no counts, as under SET NOCOUNT ON; @@ROWCOUNT knows them', async () => {
     const counted = 0x10;
     const tokens = await client.rpc('lab_Generate', [{ type: int, value: 3 }]);

@@ -66,6 +66,17 @@ describe('what a batch says besides rows', () => {
     assert.deepEqual(errors(await client.batch('create table #u (a int null primary key)')), [8111, 1750]);
   });
 
+  test('a message of severity 10 is told with class 0, as SQL Server does, those below as they are', async () => {
+    await using client = await lab.connect();
+    const tokens = await client.batch("raiserror('a', 9, 1) raiserror('b', 10, 1) raiserror('c', 11, 1)");
+    const classes = [...only(tokens, 'info'), ...only(tokens, 'error')].map(({ text, severity }) => [text, severity]);
+    assert.deepEqual(classes, [
+      ['a', 9],
+      ['b', 0],
+      ['c', 11],
+    ]);
+  });
+
   test('RAISERROR of severity 20 ends the session: 2745, the error, DONE_SRVERROR', async () => {
     await using client = await lab.connect();
     const tokens = await client.batch("raiserror('the end', 20, 1) with log");

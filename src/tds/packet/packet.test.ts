@@ -122,6 +122,13 @@ test('an attention in the middle of a request takes its place', () => {
   assert.equal(message?.type, packetTypes.attention);
 });
 
+test('MS-TDS 2.2.1.7: an attention with data, or of several packets, is refused', () => {
+  for (const packet of ['06 01 0009 0000 01 00 00', '06 00 0008 0000 01 00']) {
+    const bytes = Buffer.from(packet.replaceAll(' ', ''), 'hex');
+    assert.throws(() => assemble(parse(bytes)), /An attention must be a single packet without data/);
+  }
+});
+
 test('packets that cannot be are refused, each for its reason', () => {
   const reasons: [string, RegExp][] = [
     ['05 01 0008 0000 01 00', /type 0x05 is unknown/],
