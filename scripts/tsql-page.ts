@@ -20,13 +20,13 @@ const statements: Readonly<Record<StatementWord, string>> = {
   COMMIT: 'a transaction',
   CONTINUE: 'in a `WHILE`',
   CREATE:
-    'temporary tables, their indexes, and temporary procedures; schemas in tempdb; databases and logins, if the login has the right',
+    'temporary tables, their indexes, and temporary procedures; schemas and table types in tempdb; databases and logins, if the login has the right',
   DBCC: '`USEROPTIONS`, `TRACESTATUS`',
   DEALLOCATE: 'a cursor',
   DECLARE:
     'variables, with values; table variables; cursors, which are read-only copies of the rows at `OPEN` unless `FROM` has only temporary tables: their rows can be changed with `WHERE CURRENT OF`',
   DELETE: 'from temporary tables, table variables, and tables of a database that allow it',
-  DROP: 'temporary tables, their indexes, and temporary procedures; schemas in tempdb; databases and logins, if the login has the right',
+  DROP: 'temporary tables, their indexes, and temporary procedures; schemas and table types in tempdb; databases and logins, if the login has the right',
   EXEC: 'procedures by name or variable, with named or positional arguments, `OUTPUT`, `DEFAULT`; dynamic SQL',
   EXECUTE: 'same as `EXEC`',
   FETCH: 'a row from a cursor, to the client or into variables, in any direction',

@@ -53,6 +53,7 @@ const endings: Readonly<Record<number, Ending>> = {
   2627: refused,
   2628: refused,
   2714: undoing,
+  2715: compiling,
   3930: undoing,
   3960: undoing,
   3966: undoing,

@@ -49,6 +49,14 @@ export interface TemporaryTable {
   readonly lastNumber?: bigint;
 }
 
+/** A table type that a client made, as tempdb lists it. */
+export interface ClientType {
+  /** Its user_type_id. */
+  readonly id: number;
+  /** A table of this type. */
+  readonly table: TemporaryTable;
+}
+
 /** A procedure that a client made, as tempdb lists it. */
 export interface ClientProcedure {
   readonly schema: string;
@@ -79,6 +87,7 @@ export interface TsqlView {
   readonly schemas: readonly string[];
   temporaryTables(): Iterable<TemporaryTable>;
   clientProcedures(): Iterable<ClientProcedure>;
+  clientTypes(): Iterable<ClientType>;
   /** The columns of the first result set of a batch, without running it; none where it sends no rows. */
   columns(batch: string, declarations: string): Promise<readonly Column[]>;
   /** The variables of a batch that nobody declared, with the types that their places ask for; 11502 where those do not tell. */

@@ -177,7 +177,7 @@ function shownDefault(type: AnyType, value: unknown): string {
   return typeof value === 'string' ? literal(type, value) : `(${literal(type, value)})`;
 }
 
-const temporaryEntry = ({
+export const temporaryEntry = ({
   schema,
   name,
   objectId: id,

@@ -4,7 +4,7 @@ import { int, nvarchar, smallint, tinyint, varchar } from '../tds/types/index.ts
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { measure, type OdbcLevel } from './measures.ts';
 import { sysname } from './names.ts';
-import { typeFacts } from './type-facts.ts';
+import { nameOfType, typeFacts } from './type-facts.ts';
 
 /** The columns that sp_columns and sp_sproc_columns share. */
 export const odbcColumns = {
@@ -67,7 +67,7 @@ export function odbcRow(
   return {
     DATA_TYPE: measures.dataType,
     // An identity is part of the type's name to ODBC.
-    TYPE_NAME: of.identity === undefined ? of.type.name : `${of.type.name} identity`,
+    TYPE_NAME: of.identity === undefined ? nameOfType(of.type) : `${of.type.name} identity`,
     PRECISION: measures.precision,
     LENGTH: measures.length,
     SCALE: measures.scale,

@@ -130,6 +130,7 @@ const call: SystemCall = {
   tsql: {
     schemas: [],
     temporaryTables: () => [],
+    clientTypes: () => [],
     clientProcedures: () => [],
     columns: async () => [],
     undeclared: async () => [],

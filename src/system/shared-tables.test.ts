@@ -50,7 +50,7 @@ describe('of many tables that sessions share', () => {
       procedures: new Map(),
       newObjectId: () => 1,
     };
-    const { schemas, temporaryTables } = clientObjects([place]);
+    const { schemas, temporaryTables } = clientObjects([place], []);
     assert.deepEqual(schemas, []);
     assert.equal(looks, 0);
     assert.throws(() => [...temporaryTables()], /nobody asked/);

@@ -1,4 +1,5 @@
-import type { TypeName } from '../tds/types/sql-type.ts';
+import type { AnyType, TypeName } from '../tds/types/sql-type.ts';
+import { isTableType } from '../tds/types/table-type.ts';
 import { typeIds } from '../tds/types/type-ids.ts';
 
 /** What SQL Server's catalogs say of a type besides its length: numbers that drivers know it by. */
@@ -63,4 +64,12 @@ export const typeFacts: Readonly<Record<TypeName, TypeFacts>> = {
   uniqueidentifier: row('uniqueidentifier', 'other', 0, -11, [37, 37], 14, 72),
   xml: row('xml', 'other', 0, -152, [0, 0], 25, 141),
   sql_variant: row('sql_variant', 'other', 0, -150, [39, 39], 23, 12),
+  'table type': row('table type', 'other', 0, -153, [0, 0], 30, 143),
 };
+
+/** The name by which drivers know a type: a table type has its own. */
+export const nameOfType = (type: AnyType): string => (isTableType(type) ? type.typeName.name : type.name);
+
+/** The schema of a table type; the others are SQL Server's own, and have none. */
+export const schemaOfType = (type: AnyType): string | null =>
+  isTableType(type) ? (type.typeName.schema ?? 'dbo') : null;

@@ -4,7 +4,7 @@ import { inTurns } from '../base/steps.ts';
 import type { Column } from '../procedure/sink.ts';
 import type { Statement } from '../syntax/ast/statement.ts';
 import { variablesIn } from '../syntax/lexer/variables-in.ts';
-import { parseSteps, readParameters } from '../syntax/parser/parse.ts';
+import { type ParseOptions, parseSteps, readParameters, variablesOf } from '../syntax/parser/parse.ts';
 import { int } from '../tds/types/index.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { compileChanges } from './describe-change.ts';
@@ -12,6 +12,7 @@ import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
 import { underFmtOnly } from './options.ts';
+import { declareParameter } from './procedures/table-parameter.ts';
 import { Failure } from './statements/failure.ts';
 import { RowTakingSink } from './statements/row-taking-sink.ts';
 
@@ -31,9 +32,12 @@ class FirstSet extends RowTakingSink {
   }
 }
 
-async function read({ host, turn }: Frame, text: string, variables: Iterable<string>): Promise<readonly Statement[]> {
+/** The variables that a text sees from the start. */
+type Seen = Pick<ParseOptions, 'variables' | 'tables'>;
+
+async function read({ host, turn }: Frame, text: string, seen: Seen): Promise<readonly Statement[]> {
   const { quotedIdentifier } = host.options;
-  return (await inTurns(parseSteps(text, { variables, quotedIdentifier }), turn)).statements;
+  return (await inTurns(parseSteps(text, { ...seen, quotedIdentifier }), turn)).statements;
 }
 
 /** Compiles a batch as FMTONLY does. */
@@ -51,7 +55,7 @@ async function begun(host: Host, declarations: string, signal: AbortSignal) {
   const sink = new FirstSet();
   const frame = new Frame(host, sink, signal);
   const params = await readParameters(declarations, frame.turn);
-  for (const { name, type } of params) frame.declare(name, type);
+  for (const [at, param] of params.entries()) await declareParameter(param, at + 1, undefined, frame);
   return { sink, frame, params };
 }
 
@@ -63,8 +67,7 @@ export async function firstColumns(
   signal: AbortSignal,
 ): Promise<readonly Column[]> {
   const { sink, frame, params } = await begun(host, declarations, signal);
-  const variables = params.map(({ name }) => name);
-  await dryRun(host, await read(frame, text, variables), frame);
+  await dryRun(host, await read(frame, text, variablesOf(params)), frame);
   if (sink.set === undefined && sink.failure !== undefined) throw sink.failure;
   return sink.set ?? [];
 }
@@ -85,7 +88,9 @@ export async function undeclaredVariables(
       if (!types.has(name)) types.set(name, type);
     };
   }
-  const statements = await read(frame, text, names);
+  const { tables } = variablesOf(params);
+  const variables = names.filter((name) => !tables.some((table) => fold(table) === fold(name)));
+  const statements = await read(frame, text, { variables, tables });
   await compileChanges(statements, frame);
   await dryRun(host, statements, frame);
   if (sink.failure !== undefined) throw sink.failure;

@@ -91,6 +91,8 @@ export class Frame {
   standIn: StandIn | undefined;
   readonly #variables = new Map<string, Variable>();
   readonly #tables = new Map<string, MemoryTable>();
+  /** Those of parameters, which nobody may change; some are the caller's own. */
+  readonly #lent = new Map<string, MemoryTable>();
   /** The memory that its variables take. */
   readonly #memory: HeldMemory;
 
@@ -136,8 +138,19 @@ export class Frame {
     this.#tables.set(fold(name), table);
   }
 
+  /** A table that statements may read under this name, and not change. */
+  lendTable(name: string, table: MemoryTable): void {
+    this.#lent.set(fold(name), table);
+  }
+
+  /** A table variable that is to be changed: 10700 for a parameter. */
+  ownTable(name: string): MemoryTable {
+    if (this.#lent.has(fold(name))) throw sqlError(10_700, name);
+    return this.table(name);
+  }
+
   table(name: string): MemoryTable {
-    const found = this.#tables.get(fold(name));
+    const found = this.#tables.get(fold(name)) ?? this.#lent.get(fold(name));
     if (found === undefined) throw sqlError(1087, name);
     return found;
   }

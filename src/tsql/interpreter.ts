@@ -30,6 +30,7 @@ import { runLogin } from './statements/login.ts';
 import { runPrint, runRaise, runThrow, runWaitFor } from './statements/message.ts';
 import { runSelect } from './statements/select.ts';
 import { runAssign, runSetOption } from './statements/set.ts';
+import { runCreateType } from './statements/table-type.ts';
 import { runTransaction } from './statements/transaction.ts';
 
 type Runner<K extends Statement['kind']> = (statement: StatementOf<K>, frame: Frame) => Promise<Completion>;
@@ -52,6 +53,7 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   createProcedure: runCreateProcedure,
   createSchema: runCreateSchema,
   createTable: runCreateTable,
+  createType: runCreateType,
   dbcc: runDbcc,
   declare: runDeclare,
   delete: runDelete,

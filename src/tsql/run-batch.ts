@@ -11,6 +11,7 @@ import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
 import { call, callDeclared } from './procedures/call.ts';
 import { type Callable, resolve } from './procedures/resolve.ts';
+import { unknownType } from './procedures/table-parameter.ts';
 import type { StatementSink } from './statement-sink.ts';
 import { endBatch } from './statements/checked.ts';
 import { Failure } from './statements/failure.ts';
@@ -111,6 +112,8 @@ export function callProcedure(
 ): Promise<CallEnd> {
   const parsed = parseObjectName(name);
   if (parsed === undefined) return Promise.reject(sqlError(2812, name));
+  const unknown = unknownType(args, host);
+  if (unknown !== undefined) return Promise.reject(unknown);
   const found = resolve(parsed, host);
   // Calls of the protocols' own procedures come as fast as they can: they go their way without waiting here.
   if (!(found instanceof Promise) && found.kind === 'declared')

@@ -32,6 +32,8 @@ const comparators: Record<Family, Comparator> = {
   },
   guid: (a, b) => compareGuids(String(a), String(b)),
   variant: (a, b) => compareVariants(a as TypedValue, b as TypedValue),
+  // No expression is a table.
+  table: () => 0,
 };
 
 /** Orders two values of a type, neither of them NULL. */

@@ -41,8 +41,10 @@ export interface SelectStatement extends At {
 }
 export interface ExecuteArgument {
   readonly name?: string;
-  /** Undefined for DEFAULT. */
+  /** Undefined for DEFAULT, and for a table. */
   readonly value?: Expression;
+  /** The table variable that is passed. */
+  readonly table?: string;
   readonly output: boolean;
 }
 export interface Execute extends At {
@@ -142,6 +144,12 @@ export interface CreateTable extends At {
   readonly name: ObjectName;
   readonly definition: TableDefinition;
 }
+/** CREATE TYPE … AS TABLE. */
+export interface CreateType extends At {
+  readonly kind: 'createType';
+  readonly name: ObjectName;
+  readonly definition: TableDefinition;
+}
 export type AlterTable = At & {
   readonly kind: 'alterTable';
   readonly table: ObjectName;
@@ -201,7 +209,7 @@ export interface LoginStatement extends At {
 }
 export interface Drop extends At {
   readonly kind: 'drop';
-  readonly what: 'table' | 'procedure' | 'database' | 'schema' | 'other';
+  readonly what: 'table' | 'procedure' | 'database' | 'schema' | 'type' | 'other';
   /** As the message names it: `table`, `procedure`, `view`. */
   readonly type: string;
   readonly names: readonly ObjectName[];
@@ -292,6 +300,7 @@ export type Statement =
   | Update
   | Delete
   | CreateTable
+  | CreateType
   | AlterTable
   | CreateIndex
   | DropIndex

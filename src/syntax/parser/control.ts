@@ -1,5 +1,6 @@
+import { isTableType } from '../../tds/types/table-type.ts';
 import type { Declaration, Declare, Statement } from '../ast/statement.ts';
-import { dataType } from './data-type.ts';
+import { variableType } from './data-type.ts';
 import { tableBody } from './table.ts';
 import type { TokenStream } from './token-stream.ts';
 import { beginTransaction } from './transaction.ts';
@@ -50,7 +51,11 @@ function declaration(cursor: TokenStream): Declaration {
     cursor.declare(token.text, 'table', token.line);
     return { name: token.text, table: tableBody(cursor) };
   }
-  const type = dataType(cursor);
+  const type = variableType(cursor);
+  if (isTableType(type)) {
+    cursor.declare(token.text, 'table', token.line);
+    return { name: token.text, type };
+  }
   const value = cursor.accept('=') ? cursor.expression() : undefined;
   cursor.declare(token.text, 'scalar', token.line);
   return value === undefined ? { name: token.text, type } : { name: token.text, type, value };

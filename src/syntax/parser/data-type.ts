@@ -2,6 +2,8 @@ import { byName } from '../../base/by-name.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import { isTableType, tableType } from '../../tds/types/table-type.ts';
+import type { Token } from '../lexer/token.ts';
 import type { TokenStream } from './token-stream.ts';
 
 type Size = number | 'max';
@@ -66,7 +68,33 @@ type SizeDefault = 1 | 30;
 /** Reads a type: `int`, `[nvarchar](max)`, `decimal(18, 2)`, `sys.int`, `national char varying(5)`. */
 export function dataType(cursor: TokenStream, byDefault: SizeDefault = 1): AnyType {
   const { line } = cursor;
-  const name = typeName(cursor);
+  const parts = typeParts(cursor);
+  const type = namedType(cursor, typeIn(parts), line, byDefault);
+  if (type === undefined) throw sqlError(2715, 1, typeIn(parts)).at({ line });
+  return type;
+}
+
+/** Reads the type of a variable or parameter: any other name is that of a table type, which must exist when it is used. */
+export function variableType(cursor: TokenStream): AnyType {
+  const { line } = cursor;
+  const parts = typeParts(cursor);
+  const [name = '', schema, database] = parts.toReversed();
+  const type = namedType(cursor, typeIn(parts), line, 1);
+  return type ?? tableType({ name, ...(schema ? { schema } : {}), ...(database ? { database } : {}) });
+}
+
+/** Reads the type behind the name of a parameter: a table must be READONLY (352), and nothing else may be (346). */
+export function parameterType(cursor: TokenStream, { text, line }: Token): AnyType {
+  cursor.accept('AS');
+  const type = variableType(cursor);
+  const isTable = isTableType(type);
+  cursor.declare(text, isTable ? 'table' : 'scalar', line);
+  if (cursor.accept('READONLY') !== isTable) throw sqlError(isTable ? 352 : 346, text).at({ line });
+  return type;
+}
+
+/** Reads what follows the name of a type; undefined for a name that no type of values has. */
+function namedType(cursor: TokenStream, name: string, line: number, byDefault: SizeDefault): AnyType | undefined {
   const known = plain[name];
   if (known !== undefined) return known;
   const size = sized[name];
@@ -74,26 +102,35 @@ export function dataType(cursor: TokenStream, byDefault: SizeDefault = 1): AnyTy
   if (name === 'float') return floatType(cursor);
   if (name === 'decimal' || name === 'numeric' || name === 'dec') return decimalType(cursor, name);
   const fraction = scaled[name];
-  if (fraction !== undefined) {
-    const [scale = 7] = numbers(cursor, 1);
-    if (scale > 7) throw sqlError(1002, 1, scale).at({ line });
-    return fraction(scale);
-  }
-  throw sqlError(2715, 1, name).at({ line });
+  if (fraction === undefined) return undefined;
+  const [scale = 7] = numbers(cursor, 1);
+  if (scale > 7) throw sqlError(1002, 1, scale).at({ line });
+  return fraction(scale);
 }
 
-function typeName(cursor: TokenStream): string {
+/** The name of a type without the names before it. */
+const typeIn = (parts: readonly string[]): string => (parts.at(-1) ?? '').toLowerCase();
+
+/** The parts of a type's name; of the names with several words, the one that means the same. */
+function typeParts(cursor: TokenStream): readonly string[] {
   if (cursor.accept('NATIONAL')) {
     const kind = cursor.name().toLowerCase();
-    if (kind === 'text') return 'ntext';
-    return cursor.accept('VARYING') ? 'nvarchar' : 'nchar';
+    if (kind === 'text') return ['ntext'];
+    return [cursor.accept('VARYING') ? 'nvarchar' : 'nchar'];
   }
-  if (cursor.accept('DOUBLE', 'PRECISION')) return 'float';
-  const name = (cursor.parts().at(-1) ?? '').toLowerCase();
-  if ((name === 'char' || name === 'character') && cursor.accept('VARYING')) return 'varchar';
-  if (name === 'nchar' && cursor.accept('VARYING')) return 'nvarchar';
-  return name === 'binary' && cursor.accept('VARYING') ? 'varbinary' : name;
+  if (cursor.accept('DOUBLE', 'PRECISION')) return ['float'];
+  const parts = cursor.parts();
+  const varying = varyingOf[typeIn(parts)];
+  return varying !== undefined && cursor.accept('VARYING') ? [varying] : parts;
 }
+
+/** What VARYING makes of types. */
+const varyingOf: Readonly<Record<string, string>> = byName({
+  char: 'varchar',
+  character: 'varchar',
+  nchar: 'nvarchar',
+  binary: 'varbinary',
+});
 
 function sizedType(cursor: TokenStream, name: string, kind: (typeof sized)[string], byDefault: SizeDefault): AnyType {
   const { line } = cursor;

@@ -1,6 +1,6 @@
 import { byName } from '../../base/by-name.ts';
-import type { CreateProcedure, DropIndex, ProcedureParameter, Statement } from '../ast/statement.ts';
-import { dataType } from './data-type.ts';
+import type { CreateProcedure, Drop, DropIndex, ProcedureParameter, Statement } from '../ast/statement.ts';
+import { parameterType } from './data-type.ts';
 import { defaultValue } from './default-value.ts';
 import { given } from './given.ts';
 import { alteredLogin, createdLogin } from './login.ts';
@@ -18,6 +18,7 @@ export function create(cursor: TokenStream, line: number): Statement {
     return createIndex(cursor, line);
   if (cursor.accept('DATABASE')) return createDatabase(cursor, line);
   if (cursor.accept('SCHEMA')) return createSchema(cursor, line);
+  if (cursor.is('TYPE')) return createType(cursor, line);
   if (cursor.accept('LOGIN')) return createdLogin(cursor, line);
   return unsupported(cursor, line);
 }
@@ -136,6 +137,15 @@ function createDatabase(cursor: TokenStream, line: number): Statement {
   return { kind: 'createDatabase', line, name };
 }
 
+/** CREATE TYPE … AS TABLE; names for other types are refused when the statement runs. */
+function createType(cursor: TokenStream, line: number): Statement {
+  const near = cursor.next().text;
+  const name = cursor.objectName();
+  if (cursor.accept('AS', 'TABLE')) return { kind: 'createType', line, name, definition: tableBody(cursor) };
+  cursor.skipRest();
+  return { kind: 'unsupported', line, near };
+}
+
 /** What else CREATE SCHEMA may make or grant along with it is not taken. */
 function createSchema(cursor: TokenStream, line: number): Statement {
   const name = cursor.name();
@@ -178,21 +188,19 @@ function parameters(cursor: TokenStream): ProcedureParameter[] {
 
 function parameter(cursor: TokenStream): ProcedureParameter {
   const token = cursor.next();
-  cursor.declare(token.text, 'scalar', token.line);
-  cursor.accept('AS');
-  const type = dataType(cursor);
+  const type = parameterType(cursor, token);
   const byDefault = cursor.accept('=') ? defaultValue(cursor).value : undefined;
   const output = cursor.accept('OUTPUT') || cursor.accept('OUT');
-  cursor.accept('READONLY');
   return { name: token.text, type, output, ...(byDefault === undefined ? {} : { default: byDefault }) };
 }
 
-const dropped: Readonly<Record<string, 'table' | 'procedure' | 'database' | 'schema'>> = byName({
+const dropped: Readonly<Record<string, Exclude<Drop['what'], 'other'>>> = byName({
   TABLE: 'table',
   PROCEDURE: 'procedure',
   PROC: 'procedure',
   DATABASE: 'database',
   SCHEMA: 'schema',
+  TYPE: 'type',
 });
 
 export function drop(cursor: TokenStream, line: number): Statement {

@@ -66,6 +66,7 @@ function argument(cursor: TokenStream): ExecuteArgument {
   const named = cursor.peek().kind === 'variable' && cursor.peek(1).upper === '=' ? { name: cursor.next().text } : {};
   if ('name' in named) cursor.expect('=');
   if (cursor.accept('DEFAULT')) return { ...named, output: false };
+  if (cursor.isTable) return { ...named, table: cursor.variable('table'), output: false };
   const value = argumentValue(cursor);
   return { ...named, value, output: cursor.accept('OUTPUT') || cursor.accept('OUT') };
 }

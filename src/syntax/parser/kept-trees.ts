@@ -24,18 +24,19 @@ export class KeptTrees {
 
   /** Reads a text as `parse` does, and a long one in turns. */
   async read(text: string, options: ParseOptions, turn: Turn): Promise<readonly Statement[]> {
-    const variables = [...(options.variables ?? [])];
+    const [variables, tables] = [[...(options.variables ?? [])], [...(options.tables ?? [])]];
+    const wanted = { ...options, variables, tables };
     // What is too long to be kept is not looked for either: that alone would take others' time.
-    if (!this.#mayBeKept(text)) return (await inTurns(parseSteps(text, { ...options, variables }), turn)).statements;
+    if (!this.#mayBeKept(text)) return (await inTurns(parseSteps(text, wanted), turn)).statements;
     const { quotedIdentifier = true, isForCursor = false } = options;
-    const key = `${quotedIdentifier ? 'q' : ''}${isForCursor ? 'c' : ''} ${variables.join(',')}\n${text}`;
+    const key = `${quotedIdentifier ? 'q' : ''}${isForCursor ? 'c' : ''} ${variables.join(',')}${tables.map((name) => `,${name} table`).join('')}\n${text}`;
     const before = this.#trees.get(key);
     if (before !== undefined) {
       this.#trees.delete(key);
       this.#trees.set(key, before);
       return before;
     }
-    const { statements } = await inTurns(parseSteps(text, { ...options, variables }), turn);
+    const { statements } = await inTurns(parseSteps(text, wanted), turn);
     // A text with a password in it is not kept; SQL Server does not either.
     if (!/password/i.test(text)) this.#keep(key, statements);
     return statements;

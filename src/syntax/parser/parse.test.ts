@@ -50,7 +50,7 @@ const mistakes: readonly [string, number, number][] = [
   ['select @x', 137, 1],
   ['select * from @t', 1087, 1],
   ['declare @x int declare @X int', 134, 1],
-  ['declare @x nosuchtype', 2715, 1],
+  ['select cast(1 as nosuchtype)', 2715, 1],
   ['declare @x varchar(9000)', 131, 1],
   ['if 1 select 1', 4145, 1],
   ['select 1 where 5', 4145, 1],

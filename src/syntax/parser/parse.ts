@@ -1,8 +1,9 @@
 import { atOnce, inTurns, type Steps } from '../../base/steps.ts';
 import type { Turn } from '../../base/turn.ts';
+import { isTableType } from '../../tds/types/table-type.ts';
 import type { PreparedParam, Statement } from '../ast/statement.ts';
 import { Lexer } from '../lexer/tokenize.ts';
-import { dataType } from './data-type.ts';
+import { parameterType } from './data-type.ts';
 import { executeWithoutKeyword } from './execute.ts';
 import { condition, expression, node } from './expression.ts';
 import { query } from './query.ts';
@@ -23,6 +24,8 @@ interface Batch {
 export interface ParseOptions {
   /** Variables that are there from the start: the parameters of sp_executesql. */
   readonly variables?: Iterable<string>;
+  /** The tables among such parameters. */
+  readonly tables?: Iterable<string>;
   /** SET QUOTED_IDENTIFIER; on unless told. */
   readonly quotedIdentifier?: boolean;
   /** True for the text of a cursor of the API, which may say FOR UPDATE. */
@@ -46,8 +49,9 @@ export const parse = (text: string, options: ParseOptions = {}): Batch => atOnce
 
 /** Reads a batch statement by statement; what is read `atOnce` must not be longer than one statement may be. */
 export function* parseSteps(text: string, options: ParseOptions = {}, once = false): Steps<Batch> {
-  const { variables = [], quotedIdentifier = true, isForCursor = false } = options;
+  const { variables = [], tables = [], quotedIdentifier = true, isForCursor = false } = options;
   const cursor = new TokenStream(text, new Lexer(text, quotedIdentifier), grammar, variables, isForCursor);
+  for (const name of tables) cursor.declare(name, 'table', 1);
   const statements: Statement[] = [];
   if (!once) yield* cursor.readAhead();
   yield* semicolons(cursor);
@@ -85,6 +89,13 @@ function* semicolons(cursor: TokenStream): Steps<void> {
   }
 }
 
+/** What a text sees of its parameters. */
+export function variablesOf(params: readonly PreparedParam[]): { variables: string[]; tables: string[] } {
+  const names = (areTables: boolean): string[] =>
+    params.flatMap(({ name, type }) => (isTableType(type) === areTables ? [name] : []));
+  return { variables: names(false), tables: names(true) };
+}
+
 /** Reads the declaration list of sp_executesql: `@a int, @b nvarchar(20) = N'' OUTPUT`. */
 export const parseParameters = (text: string): PreparedParam[] => atOnce(parameterSteps(text, true));
 
@@ -105,8 +116,6 @@ export function* parameterSteps(text: string, once = false): Steps<PreparedParam
 function parameter(cursor: TokenStream): PreparedParam {
   const token = cursor.next();
   if (token.kind !== 'variable') throw cursor.unexpected();
-  cursor.declare(token.text, 'scalar', token.line);
-  cursor.accept('AS');
-  const type = dataType(cursor);
+  const type = parameterType(cursor, token);
   return { name: token.text, type, output: cursor.accept('OUTPUT') || cursor.accept('OUT') };
 }

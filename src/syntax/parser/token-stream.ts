@@ -348,6 +348,12 @@ export class TokenStream {
     this.#variables.set(fold(name), { kind, at });
   }
 
+  /** True when a variable that is a table comes next. */
+  get isTable(): boolean {
+    const { kind, text } = this.peek();
+    return kind === 'variable' && this.#variables.get(fold(text))?.kind === 'table';
+  }
+
   /** A variable that must have been declared: 137, or 1087 for a table. */
   variable(kind: 'scalar' | 'table' = 'scalar'): string {
     const token = this.peek();

@@ -9,7 +9,7 @@ import { type CalledParam, calledParams } from '../called-params.ts';
 import { declaredLength } from '../measures.ts';
 import { sysname } from '../names.ts';
 import { nameTest, unnumbered } from '../pattern.ts';
-import { typeFacts } from '../type-facts.ts';
+import { nameOfType, schemaOfType, typeFacts } from '../type-facts.ts';
 
 const params = {
   procedure_name: required(sysname, 'The procedure.'),
@@ -91,8 +91,8 @@ const rowsetRow = (
     NUMERIC_PRECISION: precisionOf(type),
     NUMERIC_SCALE: scaleOf(type),
     DESCRIPTION: null,
-    TYPE_NAME: type.name,
-    LOCAL_TYPE_NAME: type.name,
+    TYPE_NAME: nameOfType(type),
+    LOCAL_TYPE_NAME: nameOfType(type),
   };
 };
 
@@ -193,9 +193,9 @@ export const spProcedureParams100Managed = systemProcedure({
         CHARACTER_MAXIMUM_LENGTH: characters(type),
         NUMERIC_PRECISION: precisionOf(type),
         NUMERIC_SCALE: scaleOf(type),
-        TYPE_CATALOG_NAME: null,
-        TYPE_SCHEMA_NAME: null,
-        TYPE_NAME: type.name,
+        TYPE_CATALOG_NAME: schemaOfType(type) && call.database,
+        TYPE_SCHEMA_NAME: schemaOfType(type),
+        TYPE_NAME: nameOfType(type),
         ...untypedXml,
         SS_DATETIME_PRECISION: typeFacts[type.name].family === 'moment' ? type.scale : null,
       })),

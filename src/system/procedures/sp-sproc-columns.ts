@@ -7,6 +7,7 @@ import { type CalledParam, calledParams } from '../called-params.ts';
 import { sysname } from '../names.ts';
 import { noUserType, odbcColumns, odbcRow, tdsType, tdsTypeColumn, userTypeColumns } from '../odbc-columns.ts';
 import { checkQualifier, nameTest, unnumbered } from '../pattern.ts';
+import { schemaOfType } from '../type-facts.ts';
 
 const params = {
   procedure_name: optional(nvarchar(390), '%', 'A pattern of procedure names.'),
@@ -91,8 +92,8 @@ const later = (name: string, modern: boolean) =>
       sets: {
         parameters: entries(call, input).map((entry) => ({
           ...rowOf(entry, call.database, input.ODBCVer, modern),
-          SS_TYPE_CATALOG_NAME: null,
-          SS_TYPE_SCHEMA_NAME: null,
+          SS_TYPE_CATALOG_NAME: schemaOfType(entry.type) && call.database,
+          SS_TYPE_SCHEMA_NAME: schemaOfType(entry.type),
           ...noUserType,
           ...tdsType(entry.type, entry.nullable),
         })),

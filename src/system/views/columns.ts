@@ -1,9 +1,13 @@
+import { fold } from '../../base/collation.ts';
 import { defaultIdOf } from '../../procedure/default-name.ts';
 import type { Param } from '../../procedure/param.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
+import type { ClientType } from '../../procedure/tsql-view.ts';
 import { int, type TypedValue } from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import { type CatalogProcedure, type CatalogRelation, catalogOf } from '../catalog.ts';
+import { isTableType, type TableType } from '../../tds/types/table-type.ts';
+import { typeIds } from '../../tds/types/type-ids.ts';
+import { type CatalogProcedure, type CatalogRelation, catalogOf, schemasOf, temporaryEntry } from '../catalog.ts';
 import { collationOf } from '../collation-of.ts';
 import { listedTypes, userTypeOf } from '../datatype-info.ts';
 import { isoColumnRow, isoParameterRow } from '../iso-type.ts';
@@ -38,6 +42,9 @@ const columnRows = (of: CatalogRelation): Given[] =>
 const listed = (call: SystemCall): readonly CatalogRelation[] =>
   call.kind === 'system' ? catalogOf(call).relations : ownRelations(call);
 
+/** What has the columns of table types. */
+const typeTables = (call: SystemCall): CatalogRelation[] => tableTypes(call).map(({ table }) => temporaryEntry(table));
+
 async function identityRows(call: SystemCall): Promise<Given[]> {
   const rows: Given[] = [];
   for (const of of ownRelations(call)) {
@@ -58,21 +65,29 @@ async function identityRows(call: SystemCall): Promise<Given[]> {
   return rows;
 }
 
+function userTypeId({ typeName: { schema = 'dbo', name } }: TableType, call: SystemCall): number | null {
+  const isIt = ({ table }: ClientType) => fold(table.schema) === fold(schema) && fold(table.name) === fold(name);
+  return tableTypes(call).find(isIt)?.id ?? null;
+}
+
 /** A default as a sql_variant, which holds neither NULL nor a max type. */
 const defaultOf = ({ type, default: value }: Param): TypedValue | null =>
   value === null || value === undefined || type.maxLength < 0 ? null : { type, value };
 
-const parameterRows = ({ id, declared, params }: CatalogProcedure): Given[] =>
-  params.map(({ name, ordinal, type, output, byDefault, nullable }) => ({
-    object_id: id,
-    name,
-    parameter_id: ordinal,
-    ...typeRow(type),
-    is_output: output,
-    has_default_value: byDefault !== undefined,
-    default_value: declared === undefined ? null : defaultOf(declared.params[name.slice(1)]),
-    is_nullable: nullable,
-  }));
+const parameterRows =
+  (call: SystemCall) =>
+  ({ id, declared, params }: CatalogProcedure): Given[] =>
+    params.map(({ name, ordinal, type, output, byDefault, nullable }) => ({
+      object_id: id,
+      name,
+      parameter_id: ordinal,
+      ...typeRow(type),
+      ...(isTableType(type) ? { user_type_id: userTypeId(type, call), is_readonly: true } : {}),
+      is_output: output,
+      has_default_value: byDefault !== undefined,
+      default_value: declared === undefined ? null : defaultOf(declared.params[name.slice(1)]),
+      is_nullable: nullable,
+    }));
 
 /** The digits or characters of a type; NULL for the ones that have neither. */
 const precisionOf = (type: AnyType): number | null =>
@@ -135,7 +150,26 @@ const assemblyTypes = [
   is_assembly_type: true,
 }));
 
-const typeRows = (): Given[] => [
+/** The table types that clients made: in tempdb alone. */
+const tableTypes = ({ database, tsql }: SystemCall): readonly ClientType[] =>
+  fold(database) === 'tempdb' ? [...tsql.clientTypes()] : [];
+
+const tableTypeRows = (call: SystemCall): Given[] =>
+  tableTypes(call).map(({ id, table }) => ({
+    name: table.name,
+    system_type_id: typeIds['table type'],
+    user_type_id: id,
+    schema_id: schemasOf(call).get(table.schema) ?? 1,
+    max_length: -1,
+    precision: 0,
+    scale: 0,
+    is_nullable: false,
+    is_user_defined: true,
+    is_table_type: true,
+    type_table_object_id: table.objectId,
+  }));
+
+const typeRows = (call: SystemCall): Given[] => [
   ...listedTypes.map((each) => ({
     name: each.name,
     ...typeRow(each.type),
@@ -145,6 +179,7 @@ const typeRows = (): Given[] => [
     is_nullable: each.nullable,
   })),
   ...assemblyTypes,
+  ...tableTypeRows(call),
 ];
 
 const oldTypes = (): Given[] =>
@@ -177,8 +212,8 @@ const isoRoutine = ({ database }: SystemCall, { schema, name }: CatalogProcedure
 
 /** The views of columns, parameters and types. */
 export const columnRowsByView: RowsByView = {
-  'sys.columns': (call) => listed(call).values().flatMap(columnRows),
-  'sys.all_columns': (call) => catalogOf(call).relations.values().flatMap(columnRows),
+  'sys.columns': (call) => [...listed(call), ...typeTables(call)].values().flatMap(columnRows),
+  'sys.all_columns': (call) => [...catalogOf(call).relations, ...typeTables(call)].values().flatMap(columnRows),
   'sys.system_columns': (call) =>
     catalogOf(call)
       .relations.filter(({ system }) => system)
@@ -188,13 +223,14 @@ export const columnRowsByView: RowsByView = {
     ownRelations(call)
       .values()
       .flatMap((of) => columnRows(of).filter(({ is_computed }) => is_computed === true)),
-  'sys.parameters': (call) => ownProcedures(call).values().flatMap(parameterRows),
-  'sys.all_parameters': (call) => catalogOf(call).procedures.values().flatMap(parameterRows),
+  'sys.parameters': (call) => ownProcedures(call).values().flatMap(parameterRows(call)),
+  'sys.all_parameters': (call) => catalogOf(call).procedures.values().flatMap(parameterRows(call)),
   'sys.system_parameters': (call) =>
     catalogOf(call)
       .procedures.filter(({ system }) => system)
-      .flatMap(parameterRows),
+      .flatMap(parameterRows(call)),
   'sys.types': typeRows,
+  'sys.table_types': tableTypeRows,
   'sys.systypes': oldTypes,
   'sys.syscolumns': oldColumns,
   'INFORMATION_SCHEMA.COLUMNS': (call) =>

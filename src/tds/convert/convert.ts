@@ -54,6 +54,7 @@ const converters: Record<Family, Converter> = {
   moment: (value, from, to, how) => toDateOrTime(value, from, to, how.style, how.order),
   guid: toGuid,
   variant: (value, from): TypedValue => ({ type: from, value }),
+  table: (value) => value,
 };
 
 function toXml(value: unknown, from: AnyType, to: AnyType, { style, verify, normal }: Settings): string {

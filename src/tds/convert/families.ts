@@ -13,7 +13,8 @@ export type Family =
   | 'moment'
   | 'guid'
   | 'xml'
-  | 'variant';
+  | 'variant'
+  | 'table';
 
 const families: Record<TypeName, Family> = {
   bigint: 'integer',
@@ -46,6 +47,7 @@ const families: Record<TypeName, Family> = {
   uniqueidentifier: 'guid',
   xml: 'xml',
   sql_variant: 'variant',
+  'table type': 'table',
 };
 
 /** The family of a type. */

@@ -10,6 +10,7 @@ const numbers = new Set<Family>(['integer', 'bit', 'decimal', 'money', 'float'])
 /** SQL Server's table of conversions between types. */
 export function permission(from: TypeName, to: TypeName): Permission {
   if (from === to) return 'implicit';
+  if (from === 'table type' || to === 'table type') return 'never';
   if (to === 'sql_variant') return toVariant(from);
   if (isOldLob(from) || isOldLob(to)) return withOldLob(from, to);
   const source = familyOf(from);

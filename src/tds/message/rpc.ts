@@ -4,7 +4,7 @@ import { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { malformed, noSubject } from '../stream-error.ts';
 import type { AnyType, TypeName } from '../types/sql-type.ts';
-import { readTypeInfo } from '../types/type-info.ts';
+import { readParameterType } from '../types/table-value.ts';
 import type { Dialect } from '../version.ts';
 import { type RequestHeaders, readAllHeaders, writeAllHeaders } from './all-headers.ts';
 
@@ -88,16 +88,16 @@ function readProcedure(bytes: ByteReader): string | number {
   return bytes.name(length);
 }
 
-function readParam(bytes: ByteReader, dialect: Dialect, ordinal: number): RpcParam {
+function* readParam(bytes: ByteReader, dialect: Dialect, ordinal: number): Steps<RpcParam> {
   const name = bytes.name(bytes.u8());
   const status = bytes.u8();
   bytes.subject = { ordinal, name };
   if ((status & statusBits.encrypted) !== 0) throw malformed('Encrypted parameters were not negotiated.');
-  const type = readTypeInfo(bytes, dialect);
+  const type = readParameterType(bytes, dialect);
   const byRef = (status & statusBits.byRef) !== 0;
   const deprecated = deprecatedBytes[type.name];
   if (byRef && deprecated !== undefined) throw sqlError(8018, ordinal, name, deprecated);
-  const value: unknown = type.read(bytes, dialect);
+  const value: unknown = type.readSteps ? yield* type.readSteps(bytes, dialect) : type.read(bytes, dialect);
   bytes.subject = noSubject;
   return {
     name,
@@ -108,13 +108,13 @@ function readParam(bytes: ByteReader, dialect: Dialect, ordinal: number): RpcPar
   };
 }
 
-function readCall(bytes: ByteReader, dialect: Dialect): RpcCall {
+function* readCall(bytes: ByteReader, dialect: Dialect): Steps<RpcCall> {
   const procedure = readProcedure(bytes);
   const options = bytes.u16();
   const params: RpcParam[] = [];
   while (bytes.remaining > 0 && !isSeparator(bytes.peek(), dialect)) {
     if (params.length === mostParams) throw sqlError(8003, mostParams);
-    params.push(readParam(bytes, dialect, params.length + 1));
+    params.push(yield* readParam(bytes, dialect, params.length + 1));
   }
   return {
     procedure,
@@ -130,8 +130,8 @@ export const decodeRpc = (payload: Uint8Array, dialect: Dialect): RpcRequest =>
   atOnce(decodeRpcSteps(payload, dialect));
 
 /**
- * The same, yielding after each call: decoding a request of a million parameters takes as long as answering thousands
- * of others.
+ * The same, yielding after each call and amid the rows of a table: decoding a request of a million parameters takes as
+ * long as answering thousands of others.
  */
 export function* decodeRpcSteps(payload: Uint8Array, dialect: Dialect): Steps<RpcRequest> {
   const bytes = new ByteReader(payload);
@@ -139,7 +139,7 @@ export function* decodeRpcSteps(payload: Uint8Array, dialect: Dialect): Steps<Rp
   const calls: RpcCall[] = [];
   let params = 0;
   do {
-    const call = readCall(bytes, dialect);
+    const call = yield* readCall(bytes, dialect);
     calls.push(call);
     params += call.params.length;
     if (calls.length > mostCalls || params > mostParamsTogether) throw malformed('A request has too many calls.');

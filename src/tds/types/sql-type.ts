@@ -37,7 +37,8 @@ export type TypeName =
   | 'timestamp'
   | 'uniqueidentifier'
   | 'xml'
-  | 'sql_variant';
+  | 'sql_variant'
+  | 'table type';
 
 /** The encoding of a value inside a sql_variant, where no length precedes it (MS-TDS 2.2.5.5.4). */
 export interface VariantForm<Value> {
@@ -79,6 +80,8 @@ export interface SqlType<Value = unknown> extends Stored<Value> {
   writeSteps?(out: ByteWriter, value: Value, dialect: Dialect): Steps<void>;
   /** Reads a value that a client sent with this type. */
   read(bytes: ByteReader, dialect: Dialect): Value | null;
+  /** Present if a value is read in steps instead: a table, which may have many rows. */
+  readSteps?(bytes: ByteReader, dialect: Dialect): Steps<Value>;
   /**
    * The size of the length that precedes a value in a row, 0 if all have the same length; absent if a value consists of
    * more than length and bytes.

@@ -32,6 +32,7 @@ export const typeIds: Readonly<Record<TypeName, number>> = {
   uniqueidentifier: 36,
   xml: 241,
   sql_variant: 98,
+  'table type': 243,
 };
 
 /** sysname is nvarchar(128) by a name and a user_type_id of its own. */

@@ -1,4 +1,4 @@
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/sql-error.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import { badMetadata, badValue, unknownType } from '../stream-error.ts';
 import type { Dialect } from '../version.ts';
@@ -134,13 +134,6 @@ const userDefined: InfoReader = (bytes, _dialect, typeByte) => {
   throw new SqlError(number, `${message} User-defined types are not supported.`);
 };
 
-/** MS-TDS 2.2.5.5.5.1: a table-valued parameter names its type, and Granary has no table types. */
-const tableValued: InfoReader = (bytes) => {
-  bytes.bVarchar();
-  const name = [bytes.bVarchar(), bytes.bVarchar()].filter((part) => part !== '').join('.');
-  throw sqlError(2715, bytes.subject.ordinal, name);
-};
-
 const alwaysNull: AnyType = { ...int, read: () => null };
 
 const readers: ReadonlyMap<number, InfoReader> = new Map<number, InfoReader>([
@@ -186,7 +179,6 @@ const readers: ReadonlyMap<number, InfoReader> = new Map<number, InfoReader>([
   [0xf1, readXml],
   [0x62, readVariant],
   [0xf0, userDefined],
-  [0xf3, tableValued],
 ]);
 
 /** Reads TYPE_INFO (MS-TDS 2.2.5.6); the returned type reads values in exactly the announced form. */

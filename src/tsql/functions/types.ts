@@ -5,16 +5,35 @@ import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { sysnameId, typeIds } from '../../tds/types/type-ids.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
+import type { Host } from '../host.ts';
+import { typeNamed } from '../storage/table-types.ts';
 import { simple } from './define.ts';
 
 /** The data types as sys.types lists them. */
-const listed: readonly (readonly [name: string, id: number])[] = [...Object.entries(typeIds), ['sysname', sysnameId]];
+const listed: readonly (readonly [name: string, id: number])[] = [
+  ...Object.entries(typeIds).filter(([name]) => name !== 'table type'),
+  ['sysname', sysnameId],
+];
 
 function idOf(text: string): number | null {
   const name = parseObjectName(text);
   // All of them are SQL Server's own.
   if (name === undefined || name.database || (name.schema && fold(name.schema) !== 'sys')) return null;
   return listed.find(([each]) => each === fold(name.name))?.[1] ?? null;
+}
+
+/** The number of a table type; undefined without a name of it. */
+function tableTypeId(text: string, host: Host): number | null {
+  const name = parseObjectName(text);
+  return (name && typeNamed(name, host)?.id) ?? null;
+}
+
+/** The name of the type of a number. */
+function nameOf(id: number, { tempDb, database }: Host): string | null {
+  const own = listed.find(([, each]) => each === id)?.[0];
+  if (own !== undefined || fold(database) !== 'tempdb') return own ?? null;
+  for (const type of tempDb.types.all) if (type.id === id) return type.name;
+  return null;
 }
 
 /** The types that have a scale, which ODBC knows too: exact numbers, and times with the digits of their fraction. */
@@ -62,9 +81,9 @@ function typeProperty(text: string, property: string): number | null {
 
 /** The functions about data types. */
 export const typeFunctions: Readonly<Record<string, FunctionSpec>> = {
-  TYPE_NAME: simple('int', t.nvarchar(128), ([id]) => listed.find(([, each]) => each === Number(id))?.[0] ?? null),
+  TYPE_NAME: simple('int', t.nvarchar(128), ([id], { frame }) => nameOf(Number(id), frame.host)),
   TYPEPROPERTY: simple('text, text', t.int, ([name, property]) => typeProperty(String(name), String(property))),
   // Not in the documentation, but SqlClient asks with it for the columns of table types.
   ODBCSCALE: simple('tinyint, tinyint', t.tinyint, ([type, scale]) => (scaledIds.has(Number(type)) ? scale : null)),
-  TYPE_ID: simple('text', t.int, ([name]) => idOf(String(name))),
+  TYPE_ID: simple('text', t.int, ([name], { frame }) => idOf(String(name)) ?? tableTypeId(String(name), frame.host)),
 };

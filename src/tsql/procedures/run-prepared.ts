@@ -5,12 +5,13 @@ import { indexOfParams, matchArguments } from '../../procedure/match-arguments.t
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { PreparedParam } from '../../syntax/ast/statement.ts';
 import { recentTrees } from '../../syntax/parser/kept-trees.ts';
-import { readParameters } from '../../syntax/parser/parse.ts';
+import { readParameters, variablesOf } from '../../syntax/parser/parse.ts';
 import { Frame } from '../frame.ts';
 import { underFmtOnly } from '../options.ts';
 import type { PreparedText } from '../session-state.ts';
 import { Failure } from '../statements/failure.ts';
-import { outputsOf, type SpecialCall, textOf, toParameter } from './special-call.ts';
+import { outputsOf, type SpecialCall, textOf } from './special-call.ts';
+import { declareParameter, isTableParam } from './table-parameter.ts';
 
 /** Parses a statement with parameters that a client wants to prepare. */
 export async function preparedFrom(
@@ -31,9 +32,8 @@ export async function readText(
   isForCursor: boolean,
 ): Promise<PreparedText> {
   const { quotedIdentifier } = host.options;
-  const variables = params.map(({ name }) => name);
   try {
-    const statements = await recentTrees.read(text, { variables, quotedIdentifier, isForCursor }, turn);
+    const statements = await recentTrees.read(text, { ...variablesOf(params), quotedIdentifier, isForCursor }, turn);
     return { text, params, statements };
   } catch (error) {
     throw error instanceof SqlError ? Failure.of(error).outOfScope() : error;
@@ -49,7 +49,7 @@ export function preparedAt({ caller }: SpecialCall, handle: number): PreparedTex
 
 /** Describes the columns of a prepared SELECT without running it, as FMTONLY does. */
 export async function describePrepared(prepared: PreparedText, call: SpecialCall): Promise<void> {
-  await underFmtOnly(call.caller.host.options, () => run(prepared, call, () => null));
+  await underFmtOnly(call.caller.host.options, () => run(prepared, call, () => undefined));
 }
 
 /** Runs a text with parameters; `first` is the index of the first value among the arguments. */
@@ -60,8 +60,8 @@ export async function runPrepared(prepared: PreparedText, call: SpecialCall, fir
   const given = matchArguments('', indexOfParams(params), values);
   const { frame, status } = await run(prepared, call, (param, at) => {
     const arg = values[given[at] ?? -1];
-    if (arg === undefined || arg.byDefault) throw missing(prepared, param.name);
-    return toParameter(arg, param.type, call.caller.turn);
+    if ((arg === undefined || arg.byDefault) && !isTableParam(param)) throw missing(prepared, param.name);
+    return arg;
   });
   const outputs = outputsOf(params, given, values, frame);
   return { status, outputs: outputs.map((output) => ({ ...output, argument: first + output.argument })) };
@@ -77,12 +77,12 @@ const missing = ({ text, params }: PreparedText, name: string) =>
 async function run(
   prepared: PreparedText,
   { caller, sink, interpreter }: SpecialCall,
-  given: (param: PreparedParam, at: number) => unknown,
+  given: (param: PreparedParam, at: number) => Argument | undefined,
 ): Promise<{ frame: Frame; status: number }> {
   const frame = new Frame(caller.host, sink, caller.signal, caller);
   for (const [at, param] of prepared.params.entries()) {
-    const value = given(param, at);
-    frame.declare(param.name, param.type, value instanceof Promise ? await value : value);
+    const declared = declareParameter(param, at + 1, given(param, at), frame);
+    if (declared !== undefined) await declared;
   }
   const completion = await frame.within(() => interpreter.statements(prepared.statements, frame));
   return { frame, status: completion.kind === 'return' ? (completion.status ?? 0) : 0 };

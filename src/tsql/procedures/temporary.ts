@@ -8,7 +8,8 @@ import type { TemporaryProcedure } from '../session-state.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import { evaluateAs } from '../statements/assign.ts';
 import type { Interpreter } from '../statements/completion.ts';
-import { outputsOf, toParameter } from './special-call.ts';
+import { outputsOf } from './special-call.ts';
+import { declareParameter, isTableParam } from './table-parameter.ts';
 
 /** It runs with the rights of its caller: nobody gains another's rights by having them call something. */
 function refuseForeign({ name, maker }: TemporaryProcedure, { host }: Frame): void {
@@ -32,10 +33,11 @@ export async function runTemporary(
   for (const [at, param] of params.entries()) {
     const arg = args[given[at] ?? -1];
     if (arg?.output && !param.output) throw sqlError(8162, param.name);
-    if (arg === undefined || arg.byDefault) {
+    if (isTableParam(param)) await declareParameter(param, at + 1, arg, frame);
+    else if (arg === undefined || arg.byDefault) {
       if (param.default === undefined) throw sqlError(201, procedure.name, param.name);
       frame.declare(param.name, param.type, await evaluateAs(param.default, param.type, caller));
-    } else frame.declare(param.name, param.type, await toParameter(arg, param.type, caller.turn));
+    } else await declareParameter(param, at + 1, arg, frame);
   }
   const completion = await frame.within(() => interpreter.statements(body, frame));
   const returned = completion.kind === 'return' ? completion.status : undefined;

@@ -3,11 +3,13 @@ import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Condition } from '../../syntax/ast/expression.ts';
 import type { Declare, If, Statement, StatementOf, TryCatch, While } from '../../syntax/ast/statement.ts';
 import { int } from '../../tds/types/index.ts';
+import { isTableType } from '../../tds/types/table-type.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { evaluateOnce } from '../query/read.ts';
 import { emptyScope } from '../query/scope.ts';
 import { createTable } from '../storage/create-table.ts';
+import { newVariable, typeOf } from '../storage/table-types.ts';
 import { assigned, evaluateAs } from './assign.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
 import { Failure } from './failure.ts';
@@ -118,7 +120,7 @@ export async function runTry({ body, handler }: TryCatch, frame: Frame, interpre
 }
 
 export async function runDeclare({ variables }: Declare, frame: Frame): Promise<Completion> {
-  for (const each of variables) {
+  for (const [at, each] of variables.entries()) {
     if (frame.turn.isOver) await frame.turn.giveWay();
     if ('table' in each) {
       const definition = await completed(each.table, frame);
@@ -127,6 +129,9 @@ export async function runDeclare({ variables }: Declare, frame: Frame): Promise<
         each.name,
         createTable({ name: each.name, definition, objectId: state.newObjectId(), memory }),
       );
+    } else if (isTableType(each.type)) {
+      const type = typeOf(each.type.typeName, at + 1, frame.host);
+      frame.declareTable(each.name, newVariable(each.name, type, frame.host));
     } else {
       const value = each.value === undefined ? null : await evaluateAs(each.value, each.type, frame);
       frame.declare(each.name, each.type, value);

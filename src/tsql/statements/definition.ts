@@ -25,6 +25,7 @@ import { changing, storedTarget } from '../stored/target.ts';
 import { type Completion, ended, next } from './completion.ts';
 import { targetTable } from './rows.ts';
 import { completed, keepTable, placeOfNew } from './table-definition.ts';
+import { dropType } from './table-type.ts';
 import { beginImplicitly } from './transaction.ts';
 
 const refused = (permission: string, { host }: Frame) => sqlError(262, permission, host.database);
@@ -136,7 +137,8 @@ function dropSchema(name: string, { host }: Frame): boolean {
   const key = fold(name);
   const schema = mayMakeShared(host) && fold(host.database) === 'tempdb' ? schemas.get(key) : undefined;
   if (schema === undefined) return false;
-  const [inside] = [...schema.tables.values(), ...schema.procedures.values()];
+  const types = [...host.tempDb.types.all].filter((type) => fold(type.schema) === key);
+  const [inside] = [...schema.tables.values(), ...schema.procedures.values(), ...types];
   if (inside !== undefined) throw sqlError(3729, name, inside.name);
   schemas.delete(key);
   host.state.undo.record(() => schemas.set(key, schema));
@@ -146,11 +148,16 @@ function dropSchema(name: string, { host }: Frame): boolean {
 /** DROP of temporary tables and procedures, and of databases where the host allows it. */
 export async function runDrop(statement: Drop, frame: Frame): Promise<Completion> {
   for (const name of statement.names) {
+    if (statement.what === 'type') {
+      dropType(name, statement.ifExists, frame.host);
+      continue;
+    }
     if ((await dropOne(statement, name, frame)) || statement.ifExists) continue;
     if (statement.what === 'schema') throw sqlError(15151, 'drop', 'schema', name.name);
     throw sqlError(3701, 'drop', statement.type, name.name);
   }
-  frame.sink.done({ command: statement.what === 'other' ? 'other' : `drop ${statement.what}` });
+  const { what } = statement;
+  frame.sink.done({ command: what === 'other' || what === 'type' ? 'other' : `drop ${what}` });
   return next;
 }
 

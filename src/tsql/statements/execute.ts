@@ -5,6 +5,7 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
 import type { Execute, ExecuteArgument, ExecuteText } from '../../syntax/ast/statement.ts';
 import * as t from '../../tds/types/index.ts';
+import { tableType } from '../../tds/types/table-type.ts';
 import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import { evaluate, evaluateAs, give } from './assign.ts';
@@ -50,7 +51,9 @@ async function procedureName({ procedure }: Execute, frame: Frame): Promise<Obje
   return name;
 }
 
-async function argument({ name = '', value, output }: ExecuteArgument, frame: Frame): Promise<Argument> {
+async function argument({ name = '', value, table, output }: ExecuteArgument, frame: Frame): Promise<Argument> {
+  if (table !== undefined)
+    return { name, type: tableType({ name: table }), value: frame.table(table), output, byDefault: false };
   if (value === undefined) return { name, type: t.int, value: null, output: false, byDefault: true };
   const { dateFormat: dateOrder } = frame.host.options;
   return { name, ...(await evaluate(value, frame)), output, byDefault: false, dateOrder };

@@ -28,7 +28,7 @@ export async function targetTable(
   permission: string,
   missing: 208 | 1088 | 4701 | 4902 = 208,
 ): Promise<MemoryTable> {
-  if ('variable' in target) return frame.table(target.variable);
+  if ('variable' in target) return frame.ownTable(target.variable);
   const { host } = frame;
   const table = tableNamed(target, host);
   if (table !== undefined) {

@@ -11,11 +11,13 @@ import type { ReferenceDefinition } from '../../syntax/ast/table.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { KeyFacts, MemoryTable } from './memory-table.ts';
 import type { ObjectPlace } from './object-place.ts';
+import type { MadeType } from './table-types.ts';
 
 /** What clients made, as the catalog of tempdb lists it: made when asked for, since sessions may share thousands of tables. */
 export const clientObjects = (
   places: readonly ObjectPlace[],
-): Pick<TsqlView, 'schemas' | 'temporaryTables' | 'clientProcedures'> => ({
+  types: Iterable<MadeType>,
+): Pick<TsqlView, 'schemas' | 'temporaryTables' | 'clientProcedures' | 'clientTypes'> => ({
   schemas: places.map(({ schema }) => schema).filter((schema) => schema !== 'dbo'),
   *temporaryTables() {
     for (const { tables } of places) for (const table of tables.values()) yield listedTable(table, places);
@@ -23,6 +25,9 @@ export const clientObjects = (
   *clientProcedures() {
     for (const { procedures, schema } of places)
       for (const procedure of procedures.values()) yield listedProcedure(procedure, schema);
+  },
+  *clientTypes() {
+    for (const { id, schema, table } of types) yield { id, table: { ...listedTable(table, places), schema } };
   },
 });
 

@@ -15,6 +15,7 @@ import { MadeObjects } from './made-objects.ts';
 import type { MemoryTable } from './memory-table.ts';
 import type { ObjectPlace } from './object-place.ts';
 import type { Reading } from './reading.ts';
+import { TableTypes } from './table-types.ts';
 
 /** What a lock that was not had means to the statement that wanted it. */
 const failures: Readonly<Record<Exclude<LockResult, `granted${string}`>, (spid: number) => Error>> = {
@@ -37,6 +38,7 @@ export class TempDb {
   /** By folded name. */
   readonly tables = new MadeObjects<MemoryTable>(({ maker }) => maker);
   readonly procedures = new MadeObjects<TemporaryProcedure>(({ maker }) => maker.spid);
+  readonly types = new TableTypes();
   /** The schemas that clients made, by folded name. */
   readonly schemas = new Map<string, ObjectPlace>();
   readonly #locks = new AppLocks();

@@ -1,0 +1,80 @@
+import type { Steps } from '../../base/steps.ts';
+import type { ByteReader } from '../byte-reader.ts';
+import { malformed } from '../stream-error.ts';
+import type { Dialect } from '../version.ts';
+import type { AnyType } from './sql-type.ts';
+import { tableType } from './table-type.ts';
+import { readTypeInfo } from './type-info.ts';
+
+/** A table that a client passes. */
+export interface PassedTable {
+  /** How many columns it has; 0 if the client passed NULL. */
+  readonly width: number;
+  /** The columns that have values in the rows, by their places from 0; the others are filled by their defaults. */
+  readonly columns: readonly { readonly type: AnyType; readonly place: number }[];
+  /** The values of these columns. */
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+const typeByte = 0xf3;
+const noMetadata = 0xffff;
+const mostColumns = 1024;
+const endToken = 0x00;
+const rowToken = 0x01;
+const orderUniqueToken = 0x10;
+const columnOrderingToken = 0x11;
+/** The flag of a column whose default is to be used (MS-TDS 2.2.5.5.5.2). */
+const defaultFlag = 0x200;
+
+/** Rows between two turns. */
+const between = 128;
+
+/** Reads the type of a parameter: TYPE_INFO, or the name of a table type (MS-TDS 2.2.5.5.5.1), which nothing else has. */
+export function readParameterType(bytes: ByteReader, dialect: Dialect): AnyType {
+  if (bytes.peek() !== typeByte) return readTypeInfo(bytes, dialect);
+  bytes.skip(1);
+  const [database, schema, name] = [bytes.bVarchar(), bytes.bVarchar(), bytes.bVarchar()];
+  const typeName = { name, ...(schema ? { schema } : {}), ...(database ? { database } : {}) };
+  return { ...tableType(typeName), readSteps: readTable };
+}
+
+/** MS-TDS 2.2.5.5.5: the columns, what is said of their order, and the rows. */
+function* readTable(bytes: ByteReader, dialect: Dialect): Steps<PassedTable> {
+  const sent = readColumns(bytes, dialect);
+  const places = readOptions(bytes, sent.length);
+  const columns = sent.flatMap((type, at) => (type === undefined ? [] : [{ type, place: places[at] ?? at }]));
+  const rows: unknown[][] = [];
+  for (let token = bytes.u8(); token !== endToken; token = bytes.u8()) {
+    if (token !== rowToken) throw malformed(`Token 0x${token.toString(16).padStart(2, '0')} has no place in a table.`);
+    rows.push(columns.map(({ type }): unknown => type.read(bytes, dialect)));
+    if (rows.length % between === 0) yield;
+  }
+  return { width: sent.length, columns, rows };
+}
+
+function readColumns(bytes: ByteReader, dialect: Dialect): (AnyType | undefined)[] {
+  const count = bytes.u16();
+  if (count === noMetadata) return [];
+  if (count === 0 || count > mostColumns) throw malformed(`A table cannot have ${count} columns.`);
+  return Array.from({ length: count }, () => {
+    bytes.u32();
+    const flags = bytes.u16();
+    const type = readTypeInfo(bytes, dialect);
+    bytes.bVarchar();
+    return (flags & defaultFlag) === 0 ? type : undefined;
+  });
+}
+
+/** What may stand before the rows; returns the place of each column, from 0, which is its own unless told. */
+function readOptions(bytes: ByteReader, count: number): readonly number[] {
+  let places: readonly number[] = [];
+  for (let token = bytes.u8(); token !== endToken; token = bytes.u8()) {
+    if (token === orderUniqueToken) bytes.skip(3 * bytes.u16());
+    else if (token === columnOrderingToken) places = Array.from({ length: bytes.u16() }, () => bytes.u16() - 1);
+    else throw malformed(`Token 0x${token.toString(16).padStart(2, '0')} has no place before the rows of a table.`);
+  }
+  const isComplete = places.length === count && new Set(places).size === count;
+  if (places.length > 0 && (!isComplete || places.some((place) => place < 0 || place >= count)))
+    throw malformed('The columns of a table are not in an order.');
+  return places;
+}
