@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { TYPES } from 'tedious';
 import { jsonLog } from '../../src/base/log.ts';
 import { Client } from '../../src/client/index.ts';
 import { wireEvents } from '../../src/console/api/wire.ts';
@@ -55,6 +56,19 @@ describe('the wire in the console', () => {
         ['@Name', '4 characters', true],
       ],
     );
+  });
+
+  test('a table that a client passes is shown by how many rows it has', async () => {
+    await using server = await startServer(start);
+    const caller = await ConsoleCaller.logIn(server);
+    await using events = await EventReader.open(caller, wireEvents, { procedure: 'sp_executesql' });
+    const client = await server.connect('tempdb');
+    await client.batch('create type Numbers as table (n int)');
+    const value = { name: 'Numbers', columns: [{ name: 'n', type: TYPES.Int }], rows: [[1], [2]] };
+    await client.query('select * from @numbers', [{ name: 'numbers', type: TYPES.TVP, value }]);
+    const { parameters } = await events.until(({ calls }) => calls.find(({ name }) => name === 'sp_executesql'));
+    const { type, value: shown } = parameters.find(({ name }) => name === '@numbers') ?? {};
+    assert.deepEqual([type, shown], ['Numbers', '2 rows']);
   });
 
   test('texts of T-SQL are hidden unless an admin asks, which is logged; nobody else may ask', async () => {

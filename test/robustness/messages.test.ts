@@ -64,6 +64,7 @@ describe('what a batch says besides rows', () => {
   test('an error is told after those that made it', async () => {
     await using client = await lab.connect();
     assert.deepEqual(errors(await client.batch('create table #u (a int null primary key)')), [8111, 1750]);
+    assert.deepEqual(errors(await client.batch('create table #u (a int, primary key (b))')), [1911, 1750]);
   });
 
   test('a message of severity 10 is told with class 0, as SQL Server does, those below as they are', async () => {

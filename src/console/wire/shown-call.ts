@@ -2,6 +2,7 @@ import type { Argument } from '../../procedure/bind.ts';
 import type { BegunCall, CallEnding, SentSet } from '../../procedure/call-tap.ts';
 import type { AnyProcedure, Params } from '../../procedure/declare.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
+import { isPassedTable } from '../../tds/types/table-value.ts';
 import type { WireCall } from '../api/wire.ts';
 import { valueText } from '../value-text.ts';
 
@@ -20,12 +21,12 @@ const isDelicate = (name: string, { maxLength, name: type }: AnyType): boolean =
   ['text', 'ntext', 'image', 'xml', 'binary', 'varbinary'].includes(type) ||
   secret.test(name);
 
-/** How large a hidden value is, which is all that is said of it. */
+/** How large a hidden value or a table is, which is all that is said of it. */
 function sizeOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return `${value.length} characters`;
   if (value instanceof Uint8Array) return `${value.length} bytes`;
-  return 'a value';
+  return isPassedTable(value) ? `${value.rows.length} rows` : 'a value';
 }
 
 /** The type that a procedure declares a parameter with; a literal of EXEC has one of its own, as long as it is itself. */
@@ -47,7 +48,7 @@ function parameter(
     value !== null &&
     ((!reveals && (isDelicate(name, type) || isDelicate(name, declared))) ||
       (typeof value === 'string' && /password/i.test(`${name} ${value.slice(0, lookedThrough)}`)));
-  const shown = isHidden ? sizeOf(value) : valueText(value, type, longestShown);
+  const shown = isHidden || isPassedTable(value) ? sizeOf(value) : valueText(value, type, longestShown);
   return { name, type: type.declaration, value: shown, isHidden, isOutput };
 }
 

@@ -16,6 +16,9 @@ export interface PassedTable {
   readonly rows: readonly (readonly unknown[])[];
 }
 
+export const isPassedTable = (value: unknown): value is PassedTable =>
+  typeof value === 'object' && value !== null && 'width' in value && 'rows' in value;
+
 const typeByte = 0xf3;
 const noMetadata = 0xffff;
 const mostColumns = 1024;

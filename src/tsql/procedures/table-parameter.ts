@@ -3,7 +3,7 @@ import type { Argument } from '../../procedure/bind.ts';
 import type { PreparedParam } from '../../syntax/ast/statement.ts';
 import { nameInMessage } from '../../tds/convert/families.ts';
 import { isTableType, type TableType } from '../../tds/types/table-type.ts';
-import type { PassedTable } from '../../tds/types/table-value.ts';
+import { isPassedTable, type PassedTable } from '../../tds/types/table-value.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import type { Host } from '../host.ts';
@@ -64,12 +64,9 @@ async function declareTable(
   }
   const table = newVariable(param.name, type, frame.host);
   frame.declareTable(param.name, table);
-  if (isGiven && isPassed(arg.value)) await fill(table, arg.value, frame);
+  if (isGiven && isPassedTable(arg.value)) await fill(table, arg.value, frame);
   frame.lendTable(param.name, table);
 }
-
-const isPassed = (value: unknown): value is PassedTable =>
-  typeof value === 'object' && value !== null && 'width' in value && 'rows' in value;
 
 /** Puts the rows that a client passed into a table: 500 for another number of columns, 1077 for values of an identity column. */
 async function fill(table: MemoryTable, { width, columns, rows }: PassedTable, frame: Frame): Promise<void> {

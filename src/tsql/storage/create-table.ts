@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fold } from '../../base/collation.ts';
 import type { MemoryBudget } from '../../base/memory-budget.ts';
-import { sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
+import { SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
 import { atOnce, type Steps } from '../../base/steps.ts';
 import type { KeyDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { columnPlace, MemoryTable } from './memory-table.ts';
@@ -50,12 +50,21 @@ export function withoutKeys({ name, definition, objectId, undo, memory }: NewTab
 export function* addKeys(table: MemoryTable, definition: TableDefinition): Steps<void> {
   const { name } = table;
   for (const key of definition.keys) {
-    const columns = key.columns.map((column) => columnPlace(definition.columns, column, 1911));
+    const columns = placesOf(key, definition);
     if (key.primary && columns.some((at) => definition.columns[at]?.nullable))
       throw sqlErrorAfter([sqlError(8111, name)], sqlError(1750));
     const kind = key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY';
     const facts = { kind, columns, ignoresDuplicates: key.ignoresDuplicates ?? false } as const;
     yield* table.addKey({ name: key.name ?? keyName(name, key), ...facts, isUnique: true, present: [] });
+  }
+}
+
+/** The places of a key's columns; 1750 after 1911 for one that the table does not have. */
+function placesOf(key: KeyDefinition, { columns }: TableDefinition): number[] {
+  try {
+    return key.columns.map((column) => columnPlace(columns, column, 1911));
+  } catch (error) {
+    throw error instanceof SqlError ? sqlErrorAfter([error], sqlError(1750)) : error;
   }
 }
 
