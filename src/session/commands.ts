@@ -7,6 +7,7 @@ export const commandCodes: Readonly<Record<Command, number>> = {
   insert: 0xc3,
   delete: 0xc4,
   update: 0xc5,
+  merge: 0x117,
   execute: 0xe0,
   set: 0xbe,
   declare: 0xc0,

@@ -27,6 +27,7 @@ import { Failure } from './statements/failure.ts';
 import { runInsert } from './statements/insert.ts';
 import { runKill } from './statements/kill.ts';
 import { runLogin } from './statements/login.ts';
+import { runMerge } from './statements/merge.ts';
 import { runPrint, runRaise, runThrow, runWaitFor } from './statements/message.ts';
 import { runSelect } from './statements/select.ts';
 import { runAssign, runSetOption } from './statements/set.ts';
@@ -68,6 +69,7 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   kill: runKill,
   label: async () => next,
   login: runLogin,
+  merge: runMerge,
   print: runPrint,
   raiserror: runRaise,
   return: runReturn,

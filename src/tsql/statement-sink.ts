@@ -9,6 +9,7 @@ export type Command =
   | 'insert'
   | 'update'
   | 'delete'
+  | 'merge'
   | 'execute'
   | 'set'
   | 'declare'

@@ -2,6 +2,7 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { ArithmeticOperator } from '../../values/arithmetic.ts';
 import type { Condition, Expression } from './expression.ts';
+import type { Merge } from './merge.ts';
 import type { Cte, FromItem, Query, Top } from './query.ts';
 import type { ColumnDefinition, TableDefinition } from './table.ts';
 
@@ -155,7 +156,7 @@ export type AlterTable = At & {
   readonly table: ObjectName;
 } /** The rows that are there must keep new constraints where it `verifies`. */ & (
     | { readonly action: 'add'; readonly definition: TableDefinition; readonly verifies: boolean }
-    | { readonly action: 'drop columns' | 'drop constraints'; readonly names: readonly string[] }
+    | { readonly action: 'drop'; readonly dropped: readonly DroppedPart[] }
     /** CHECK or NOCHECK CONSTRAINT; without names, of all of them. */
     | {
         readonly action: 'check constraints';
@@ -167,6 +168,12 @@ export type AlterTable = At & {
     /** DISABLE or ENABLE TRIGGER ALL: no table has any. */
     | { readonly action: 'triggers' }
   );
+/** A column or a constraint that ALTER TABLE drops. */
+export interface DroppedPart {
+  readonly what: 'column' | 'constraint';
+  readonly name: string;
+  readonly ifExists: boolean;
+}
 export interface CreateIndex extends At {
   readonly kind: 'createIndex';
   readonly name: string;
@@ -299,6 +306,7 @@ export type Statement =
   | Insert
   | Update
   | Delete
+  | Merge
   | CreateTable
   | CreateType
   | AlterTable

@@ -12,7 +12,7 @@ export const longestName = 128;
 
 const otherSpace = /[\s\u00a0\ufeff]/;
 // Read no further than is needed to see that a name is too long: millions of letters would fill the stack of the pattern.
-const word = /[\p{L}_#][\p{L}\p{N}_@#$]{0,128}/uy;
+const word = /(?:[\p{L}_#]|\$(?=\p{L}))[\p{L}\p{N}_@#$]{0,128}/uy;
 const variable = /@@?[\p{L}\p{N}_@#$]{0,128}/uy;
 // No group repeats for a plain digit, and none for ever, for the same reason.
 const binary = /0[xX][0-9a-fA-F]*(?:\\\r?\n[0-9a-fA-F]*){0,100000}/y;

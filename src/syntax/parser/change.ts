@@ -6,11 +6,11 @@ import { execute } from './execute.ts';
 import { fromItems } from './from.ts';
 import { given } from './given.ts';
 import { columnNames } from './lists.ts';
-import { assignmentOperator, selectItems, topClause } from './query.ts';
+import { assignmentOperator, optionClause, selectItems, topClause } from './query.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /** A table, a table variable, or an alias that FROM explains. */
-function target(cursor: TokenStream): Target {
+export function target(cursor: TokenStream): Target {
   const found = cursor.peek().kind === 'variable' ? { variable: cursor.variable('table') } : cursor.objectName();
   if (cursor.is('WITH', '(')) skipHints(cursor);
   return found;
@@ -43,7 +43,7 @@ export function insert(cursor: TokenStream, line: number, ctes: readonly Cte[]):
 }
 
 /** `(a, t.b, dbo.t.c)`: the table stands there already, so that what comes before the last part says nothing. */
-function insertColumns(cursor: TokenStream): string[] {
+export function insertColumns(cursor: TokenStream): string[] {
   const column = () => {
     let name = cursor.name();
     while (cursor.accept('.')) name = cursor.name();
@@ -95,7 +95,7 @@ function bulkOrder(cursor: TokenStream): InsertBulk['order'][number][] {
   return cursor.inParentheses(() => cursor.list(column));
 }
 
-function outputClause(cursor: TokenStream): OutputClause | undefined {
+export function outputClause(cursor: TokenStream): OutputClause | undefined {
   if (!cursor.accept('OUTPUT')) return undefined;
   const items: Select = { kind: 'select', distinct: false, items: selectItems(cursor), from: [], groupBy: [] };
   if (!cursor.accept('INTO')) return { items };
@@ -112,6 +112,7 @@ export function update(cursor: TokenStream, line: number, ctes: readonly Cte[]):
   const output = outputClause(cursor);
   const from = cursor.accept('FROM') ? fromItems(cursor) : [];
   const clauses = { from, ...given({ top, output }), ...whereClause(cursor) };
+  optionClause(cursor);
   return { kind: 'update', line, with: ctes, target: into, assignments, ...clauses };
 }
 
@@ -121,7 +122,7 @@ function whereClause(cursor: TokenStream): Pick<Update, 'where' | 'current'> {
   return cursor.accept('WHERE') ? { where: cursor.condition() } : {};
 }
 
-function assignment(cursor: TokenStream): UpdateItem {
+export function assignment(cursor: TokenStream): UpdateItem {
   if (cursor.peek().kind === 'variable')
     return { variable: cursor.variable(), ...assignmentOperator(cursor), value: cursor.expression() };
   const column = cursor.parts().at(-1) ?? '';
@@ -137,5 +138,6 @@ export function deleteStatement(cursor: TokenStream, line: number, ctes: readonl
   const output = outputClause(cursor);
   const from = cursor.accept('FROM') ? fromItems(cursor) : [];
   const clauses = { from, ...given({ top, output }), ...whereClause(cursor) };
+  optionClause(cursor);
   return { kind: 'delete', line, with: ctes, target: into, ...clauses };
 }

@@ -1,5 +1,5 @@
 import { byName } from '../../base/by-name.ts';
-import type { CreateProcedure, Drop, DropIndex, ProcedureParameter, Statement } from '../ast/statement.ts';
+import type { CreateProcedure, Drop, DropIndex, DroppedPart, ProcedureParameter, Statement } from '../ast/statement.ts';
 import { parameterType } from './data-type.ts';
 import { defaultValue } from './default-value.ts';
 import { given } from './given.ts';
@@ -58,10 +58,20 @@ function alterTable(cursor: TokenStream, line: number): Statement {
     };
   }
   cursor.expect('DROP');
-  const isColumn = cursor.accept('COLUMN');
-  if (!isColumn) cursor.accept('CONSTRAINT');
-  const names = cursor.list(() => cursor.name());
-  return { ...at, action: isColumn ? 'drop columns' : 'drop constraints', names };
+  return { ...at, action: 'drop', dropped: droppedParts(cursor) };
+}
+
+/** `COLUMN IF EXISTS a, b, CONSTRAINT c, d`: what a name is of holds for those behind it; without a word, of a constraint. */
+function droppedParts(cursor: TokenStream): DroppedPart[] {
+  const written = cursor.list(() => {
+    const what = cursor.accept('COLUMN') ? 'column' : cursor.accept('CONSTRAINT') ? 'constraint' : undefined;
+    return { what, ifExists: cursor.accept('IF', 'EXISTS'), name: cursor.name() } as const;
+  });
+  let last: Pick<DroppedPart, 'what' | 'ifExists'> = { what: 'constraint', ifExists: false };
+  return written.map(({ what, ifExists, name }) => {
+    last = what === undefined ? { ...last, ifExists: ifExists || last.ifExists } : { what, ifExists };
+    return { ...last, name };
+  });
 }
 
 /** WITH CHECK or WITH NOCHECK: whether the rows that are there must keep what follows; undefined where it is not said. */
@@ -113,13 +123,20 @@ function createIndex(cursor: TokenStream, line: number): Statement {
   const columns = indexColumns(cursor);
   // Further columns are for reading the index alone.
   if (cursor.accept('INCLUDE')) indexColumns(cursor);
-  const present = cursor.accept('WHERE') ? filter(cursor) : [];
+  const present = cursor.accept('WHERE') ? filter(cursor, unique) : [];
   return { kind: 'createIndex', line, name, unique, table, columns, present, ...indexOptions(cursor) };
 }
 
-/** WHERE of a filtered index, as far as it says what is not NULL: `a IS NOT NULL AND (b IS NOT NULL)`. */
-function filter(cursor: TokenStream): string[] {
+/**
+ * WHERE of a filtered index. That of a unique one may only say what is not NULL: `a IS NOT NULL AND (b IS NOT NULL)`; of
+ * any other only the catalog knows.
+ */
+function filter(cursor: TokenStream, unique: boolean): string[] {
   const columns: string[] = [];
+  if (!unique) {
+    cursor.condition();
+    return columns;
+  }
   do {
     const bracketed = cursor.accept('(');
     columns.push(cursor.name());

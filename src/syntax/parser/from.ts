@@ -6,7 +6,7 @@ import { bareNull } from './literal.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /** The items of FROM that commas part. */
-export const fromItems = (cursor: TokenStream): FromItem[] => cursor.list(() => joined(cursor));
+export const fromItems = (cursor: TokenStream): FromItem[] => cursor.list(() => fromItem(cursor));
 
 /** What was joined so far, and which join comes next. */
 interface Joined {
@@ -15,13 +15,13 @@ interface Joined {
 }
 
 /** Joins, from the left; in `a JOIN b JOIN c ON … ON …` the right side of the first is itself a join. */
-function joined(cursor: TokenStream): FromItem {
+export function fromItem(cursor: TokenStream): FromItem {
   const first: Joined = { item: source(cursor), count: 1 };
   const all = cursor.series('join', first, ({ item: left, count }): Joined | undefined => {
     const type = joinKind(cursor);
     if (type === undefined) return undefined;
     cursor.link(count);
-    const right = withoutOn.has(type) ? source(cursor) : cursor.deeper(() => joined(cursor));
+    const right = withoutOn.has(type) ? source(cursor) : cursor.deeper(() => fromItem(cursor));
     if (!withoutOn.has(type)) cursor.expect('ON');
     const on = withoutOn.has(type) ? {} : { on: cursor.condition() };
     return { item: { kind: 'join', type, left, right, ...on }, count: count + 1 };
@@ -56,7 +56,7 @@ function source(cursor: TokenStream): FromItem {
     return { kind: 'variable', name, ...aliasOf(cursor) };
   }
   if (cursor.accept('{', 'OJ')) {
-    const inner = cursor.deeper(() => joined(cursor));
+    const inner = cursor.deeper(() => fromItem(cursor));
     cursor.expect('}');
     return inner;
   }
@@ -94,7 +94,7 @@ function inParentheses(cursor: TokenStream): FromItem {
     return { kind: 'derived', query, alias, columns: cursor.is('(') ? columnNames(cursor) : [] };
   }
   cursor.expect('(');
-  const inner = cursor.deeper(() => joined(cursor));
+  const inner = cursor.deeper(() => fromItem(cursor));
   cursor.expect(')');
   return inner;
 }

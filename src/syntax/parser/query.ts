@@ -213,7 +213,7 @@ function offsetFetch(cursor: TokenStream): { offset?: Expression; fetch?: Expres
 }
 
 /** OPTION (…): of all hints only MAXRECURSION changes the answer. */
-function optionClause(cursor: TokenStream): { maxRecursion?: number } {
+export function optionClause(cursor: TokenStream): { maxRecursion?: number } {
   if (!cursor.accept('OPTION')) return {};
   cursor.expect('(');
   let maxRecursion: number | undefined;

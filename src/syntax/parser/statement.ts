@@ -5,6 +5,7 @@ import { begin, declare, ifStatement, label, returnStatement, whileStatement } f
 import { cursorStatement, declareCursor, fetchCursor, isCursorDeclaration } from './cursor-statement.ts';
 import { alter, create, drop, truncate } from './definition.ts';
 import { callEscape, execute } from './execute.ts';
+import { merge } from './merge.ts';
 import { print, raiserror, throwStatement, waitfor } from './message.ts';
 import { queryAfterWith, withClause } from './query.ts';
 import { set } from './set.ts';
@@ -34,6 +35,7 @@ const readers = {
   IF: ifStatement,
   INSERT: (cursor, line) => insert(cursor, line, []),
   KILL: kill,
+  MERGE: (cursor, line) => merge(cursor, line, []),
   OPEN: (cursor, line) => cursorStatement(cursor, line, 'openCursor'),
   PRINT: print,
   RAISERROR: raiserror,
@@ -89,7 +91,6 @@ const unsupported: ReadonlySet<string> = new Set([
   'DBCC',
   'DENY',
   'GRANT',
-  'MERGE',
   'READTEXT',
   'RECONFIGURE',
   'REVERT',
@@ -132,11 +133,12 @@ function dbcc(cursor: TokenStream, line: number): Statement {
   return { kind: 'dbcc', line, command, quiet: cursor.accept('WITH', 'NO_INFOMSGS') };
 }
 
-/** WITH before SELECT, INSERT, UPDATE or DELETE. */
+/** WITH before SELECT, INSERT, UPDATE, DELETE or MERGE. */
 function afterWith(cursor: TokenStream, line: number): Statement {
   const ctes = withClause(cursor);
   if (cursor.is('INSERT')) return insert(cursor, line, ctes);
   if (cursor.is('UPDATE')) return update(cursor, line, ctes);
   if (cursor.is('DELETE')) return deleteStatement(cursor, line, ctes);
+  if (cursor.is('MERGE')) return merge(cursor, line, ctes);
   return { kind: 'select', line, query: queryAfterWith(cursor, ctes) };
 }

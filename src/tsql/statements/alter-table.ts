@@ -2,7 +2,7 @@ import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { type Steps, toTheEnd } from '../../base/steps.ts';
 import type { Turn } from '../../base/turn.ts';
-import type { AlterTable } from '../../syntax/ast/statement.ts';
+import type { AlterTable, DroppedPart } from '../../syntax/ast/statement.ts';
 import type { ColumnDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { bigint } from '../../tds/types/index.ts';
@@ -18,7 +18,7 @@ import {
   withAdded,
   withColumn,
   withConstraints,
-  withoutColumns,
+  withoutColumn,
   withoutConstraint,
 } from '../storage/alter-table.ts';
 import { withNames } from '../storage/create-table.ts';
@@ -48,7 +48,7 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   const { state } = frame.host;
   const place = placeOf(statement.table, frame.host) ?? state;
   if (statement.action === 'triggers') return ended(frame.sink, { command: 'alter table' });
-  if (statement.action === 'drop columns') refuseIndexed(table, statement.names);
+  if (statement.action === 'drop') refuseIndexed(table, statement.dropped);
   const wanted = withNames(table.name, await completed(changed(statement, table), frame));
   const definition = statement.action === 'add' ? withReferences(table.name, wanted, frame) : wanted;
   const context = await StatementContext.of(frame, definition);
@@ -78,12 +78,21 @@ const isUnverified = (statement: AlterTable): boolean =>
   !('definition' in statement && statement.definition.columns.length > 0);
 
 /** A column of an index is not dropped: 5074. */
-function refuseIndexed({ keys, columns }: MemoryTable, names: readonly string[]): void {
-  for (const name of names) {
+function refuseIndexed({ keys, columns }: MemoryTable, dropped: readonly DroppedPart[]): void {
+  for (const { what, name } of dropped) {
+    if (what !== 'column') continue;
     const place = columns.findIndex((column) => fold(column.name) === fold(name));
     const index = keys.find((key) => key.kind === 'index' && key.columns.includes(place));
     if (index !== undefined) throw sqlError(5074, index.name, name);
   }
+}
+
+/** The definition without a column or constraint; one that need not exist, and does not, leaves it as it is. */
+function withoutPart(definition: TableDefinition, part: DroppedPart, table: MemoryTable): TableDefinition {
+  const { what, name, ifExists } = part;
+  if (what === 'constraint') return withoutConstraint(definition, name, table, ifExists);
+  if (ifExists && !definition.columns.some((column) => fold(column.name) === fold(name))) return definition;
+  return withoutColumn(definition, name, table.name);
 }
 
 function changed(statement: Exclude<AlterTable, { action: 'triggers' }>, table: MemoryTable): TableDefinition {
@@ -92,10 +101,8 @@ function changed(statement: Exclude<AlterTable, { action: 'triggers' }>, table: 
   switch (statement.action) {
     case 'add':
       return withAdded(definition, statement.definition, name);
-    case 'drop columns':
-      return withoutColumns(definition, statement.names, name);
-    case 'drop constraints':
-      return statement.names.reduce((left, each) => withoutConstraint(left, each, table), definition);
+    case 'drop':
+      return statement.dropped.reduce((left, part) => withoutPart(left, part, table), definition);
     case 'check constraints':
       return withConstraints(definition, statement.names, statement.isEnabled);
     case 'alter column':

@@ -141,7 +141,7 @@ function withTarget(from: readonly FromItem[], target: Target, isAliased: boolea
   return isAliased || named ? from : [own, ...from];
 }
 
-async function limit(top: Top | undefined, table: MemoryTable, context: StatementContext): Promise<number> {
+export async function limit(top: Top | undefined, table: MemoryTable, context: StatementContext): Promise<number> {
   const byOption = context.frame.host.options.rowCount || Number.POSITIVE_INFINITY;
   if (top === undefined) return byOption;
   const { count = 0, percent } = await compileLimits(top, {}, context).of(noRows);
@@ -210,7 +210,7 @@ export function runDelete(statement: Delete, frame: Frame): Promise<Completion> 
 }
 
 /** What an UPDATE assigns: a column or a variable. */
-interface Setter {
+export interface Setter {
   readonly column: number | undefined;
   readonly variable: Variable | undefined;
   readonly value: Prepared<Compiled> | 'default';
@@ -251,7 +251,11 @@ async function refuseOrphansOf(
   }
 }
 
-function setter(item: UpdateItem, { table, alias, scope, context }: Found, rules: RowRules): Setter {
+export function setter(
+  item: UpdateItem,
+  { table, alias, scope, context }: Omit<Found, 'rows'>,
+  rules: RowRules,
+): Setter {
   const name = 'column' in item ? item.column : undefined;
   const column = name === undefined ? undefined : table.columns.findIndex((each) => fold(each.name) === fold(name));
   if (name !== undefined && column !== undefined) refuseColumn(table, column, name, rules);
@@ -275,11 +279,11 @@ function refuseColumn(table: MemoryTable, at: number, name: string, rules: RowRu
   if (rules.isComputed(at)) throw sqlError(271, name);
 }
 
-async function changedRows(
+export async function changedRows(
   rows: ReadonlyMap<TableRow, Env>,
   setters: readonly Setter[],
   rules: RowRules,
-  found: Found,
+  found: Pick<Found, 'table' | 'context'>,
 ): Promise<[TableRow, readonly unknown[]][]> {
   const { turn } = found.context.run;
   const changes: [TableRow, readonly unknown[]][] = [];
@@ -296,7 +300,7 @@ async function changed(
   env: Env,
   setters: readonly Setter[],
   rules: RowRules,
-  { table, context }: Found,
+  { table, context }: Pick<Found, 'table' | 'context'>,
 ): Promise<unknown[]> {
   const { frame } = context;
   const values = [...row.values];

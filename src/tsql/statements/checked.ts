@@ -1,6 +1,7 @@
 import { saysTerminated } from '../../base/extent.ts';
 import { messages } from '../../base/messages.ts';
 import { SqlError, sqlError } from '../../base/sql-error.ts';
+import type { Merge } from '../../syntax/ast/merge.ts';
 import type { Delete, Insert, Statement, Update } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { Command } from '../statement-sink.ts';
@@ -15,6 +16,7 @@ const commands: Partial<Record<Statement['kind'], Command>> = {
   insert: 'insert',
   update: 'update',
   delete: 'delete',
+  merge: 'merge',
   execute: 'execute',
   executeText: 'execute',
   assign: 'set',
@@ -49,8 +51,10 @@ const changing: ReadonlySet<Statement['kind']> = new Set([
   'insert',
   'update',
   'delete',
+  'merge',
   'truncate',
   'createTable',
+  'createType',
   'alterTable',
   'createIndex',
   'dropIndex',
@@ -121,8 +125,8 @@ function toCatch(failure: Failure, statement: Statement, { host, sink }: Frame):
   throw failure.outOfProcedures();
 }
 
-const isChange = (statement: Statement): statement is Insert | Update | Delete =>
-  statement.kind === 'insert' || statement.kind === 'update' || statement.kind === 'delete';
+const isChange = (statement: Statement): statement is Insert | Update | Delete | Merge =>
+  ['insert', 'update', 'delete', 'merge'].includes(statement.kind);
 
 async function report(failure: Failure, statement: Statement, { sink, host }: Frame): Promise<Completion> {
   const { error } = failure;

@@ -19,7 +19,15 @@ import type { TemporaryProcedure } from '../session-state.ts';
 import { createTable, withNames } from '../storage/create-table.ts';
 import { HeldMemory } from '../storage/held-memory.ts';
 import { columnPlace, type MemoryTable } from '../storage/memory-table.ts';
-import { isShared, mayMakeShared, memoryFor, placeToCreate, replaced } from '../storage/object-place.ts';
+import {
+  isShared,
+  mayMakeShared,
+  memoryFor,
+  placeToCreate,
+  placeToDrop,
+  replaced,
+  tableNamed,
+} from '../storage/object-place.ts';
 import { referencesTo, settledReferences } from '../storage/references.ts';
 import { changing, storedTarget } from '../stored/target.ts';
 import { type Completion, ended, next } from './completion.ts';
@@ -68,9 +76,13 @@ export async function runCreateIndex(
   return ended(frame.sink, { command: 'create index' });
 }
 
-/** DROP INDEX on a temporary table: 3701 when there is none of that name, 3723 when it is that of a constraint. */
+/**
+ * DROP INDEX on a temporary table: 3701 when there is none of that name, 3723 when it is that of a constraint. With IF
+ * EXISTS its table need not exist either.
+ */
 export async function runDropIndex({ indexes, ifExists }: DropIndex, frame: Frame): Promise<Completion> {
   for (const { name, table: target } of indexes) {
+    if (ifExists && tableNamed(target, frame.host) === undefined) continue;
     const table = await targetTable(target, frame, 'ALTER');
     const shown = [target.schema, target.name, name].filter((part) => part !== undefined).join('.');
     const key = table.keys.find((each) => fold(each.name) === fold(name));
@@ -164,7 +176,7 @@ export async function runDrop(statement: Drop, frame: Frame): Promise<Completion
 async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<boolean> {
   const { host } = frame;
   if (what === 'schema') return dropSchema(name.name, frame);
-  const place = placeToCreate(name, host);
+  const place = placeToDrop(name, host);
   const key = fold(name.name);
   if (what === 'procedure') {
     const procedure = place?.procedures.get(key);

@@ -7,6 +7,7 @@ import { answered } from '../evaluate/prepared.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { refuseText } from '../query/as-text.ts';
+import { withCtes } from '../query/cte.ts';
 import { compileLimits } from '../query/limits.ts';
 import { eachRow, reading } from '../query/read.ts';
 import { sizeOf } from '../query/run.ts';
@@ -26,7 +27,8 @@ import { beginImplicitly } from './transaction.ts';
 export async function runInsert(statement: Insert, frame: Frame, interpreter: Interpreter): Promise<Completion> {
   const stored = await storedTarget(statement.target, frame, 'INSERT');
   const table = stored === undefined ? await targetTable(statement.target, frame, 'INSERT') : standIn(stored);
-  const context = await StatementContext.of(frame, [statement, table.definition]);
+  const plain = await StatementContext.of(frame, [statement, table.definition]);
+  const context = plain.withCtes(withCtes(statement.with, plain, undefined).ctes);
   await beginImplicitly(frame);
   const inserter = new Inserter(table, statement.columns, context, { explicit: statement.source !== 'default values' });
   const output = await Output.of(statement.output, table, context);
@@ -81,7 +83,7 @@ async function insertValues(
   });
 }
 
-const given = (value: Compiled | undefined, env: Env): Given =>
+export const given = (value: Compiled | undefined, env: Env): Given =>
   value === undefined ? undefined : { type: value.bare ? t.varchar(1) : value.type, value: value.evaluate(env) };
 
 async function insertSelected(

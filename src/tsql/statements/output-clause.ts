@@ -7,9 +7,9 @@ import { type Compiled, noRows } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';
 import { memorySource } from '../query/from.ts';
-import { envOf } from '../query/join.ts';
+import { envOf, type JoinRow } from '../query/join.ts';
 import { reading } from '../query/read.ts';
-import { SelectScope } from '../query/scope.ts';
+import { type NamedSource, SelectScope } from '../query/scope.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { storedTarget } from '../stored/target.ts';
 import { sendSet } from './completion.ts';
@@ -17,9 +17,11 @@ import { Inserter } from './inserter.ts';
 import { targetTable } from './rows.ts';
 
 /** A row before and after a change. */
-interface Change {
+export interface Change {
   readonly inserted: readonly unknown[] | undefined;
   readonly deleted: readonly unknown[] | undefined;
+  /** The rows of further sources, for MERGE. */
+  readonly others?: JoinRow;
 }
 
 interface Item {
@@ -50,12 +52,16 @@ export class Output {
   }
 
   /** Compiles OUTPUT for the changes of a table. */
-  static async of(clause: OutputClause | undefined, table: MemoryTable, context: StatementContext): Promise<Output> {
+  static async of(
+    clause: OutputClause | undefined,
+    table: MemoryTable,
+    context: StatementContext,
+    others: readonly NamedSource[] = [],
+  ): Promise<Output> {
     if (clause === undefined) return new Output(nothing, context, false);
-    const scope = new SelectScope([memorySource(table, 'inserted'), memorySource(table, 'deleted')], undefined);
-    const items = context.prepared(() =>
-      clause.items.items.flatMap((item) => compileItem(item, table, scope, context)),
-    );
+    const images = [memorySource(table, 'inserted'), memorySource(table, 'deleted')];
+    const scope = new SelectScope([...images, ...others], undefined);
+    const items = context.prepared(() => clause.items.items.flatMap((item) => compileItem(item, scope, context)));
     const { into, columns = [] } = clause;
     if (into === undefined) return new Output(items, context, true);
     // The rows of a relation would need a transaction of their own.
@@ -74,8 +80,8 @@ export class Output {
     const rows: unknown[][] = [];
     await reading(this.#context, async () => {
       for (const each of all) {
-        const { inserted, deleted } = changeOf(each);
-        const env = envOf([inserted ?? null, deleted ?? null], noRows);
+        const { inserted, deleted, others = [] } = changeOf(each);
+        const env = envOf([inserted ?? null, deleted ?? null, ...others], noRows);
         await answered(pending, env);
         rows.push(items.map(({ value }) => value.evaluate(env)));
         if (turn.isOver) await turn.giveWay();
@@ -118,14 +124,15 @@ export class Output {
   }
 }
 
-function compileItem(item: SelectItem, table: MemoryTable, scope: SelectScope, context: StatementContext): Item[] {
+function compileItem(item: SelectItem, scope: SelectScope, context: StatementContext): Item[] {
   if (item.kind !== 'star') {
     const value = context.expression(item.expression, scope);
     return [{ name: (item.kind === 'value' ? item.alias : undefined) ?? value.name ?? '', value }];
   }
   const alias = fold(item.qualifier?.at(-1) ?? '');
-  if (alias !== 'inserted' && alias !== 'deleted') throw sqlError(4104, '*');
-  return table.columns.map(({ name }) => ({
+  const source = scope.sources.find((each) => alias !== '' && each.alias === alias);
+  if (source === undefined) throw sqlError(4104, '*');
+  return source.columns.map(({ name }) => ({
     name,
     value: context.expression({ kind: 'column', parts: [alias, name] }, scope),
   }));

@@ -41,26 +41,24 @@ export function withAdded(definition: TableDefinition, added: TableDefinition, t
   };
 }
 
-/** The definition without some columns; 4924 when one is not there, 5074 when a key needs it. */
-export function withoutColumns(definition: TableDefinition, names: readonly string[], table: string): TableDefinition {
-  for (const name of names) {
-    if (!definition.columns.some((column) => fold(column.name) === fold(name))) throw sqlError(4924, name, table);
-    const key = definition.keys.find(({ columns }) => columns.some((column) => fold(column) === fold(name)));
-    if (key !== undefined) throw sqlError(5074, key.name ?? 'PRIMARY KEY', name);
-    const reference = definition.references.find(({ columns }) =>
-      columns.some((column) => fold(column) === fold(name)),
-    );
-    if (reference !== undefined) throw sqlError(5074, reference.name ?? '', name);
-  }
-  const gone = new Set(names.map(fold));
-  return { ...definition, columns: definition.columns.filter(({ name }) => !gone.has(fold(name))) };
+/** The definition without a column; 4924 when it is not there, 5074 when a key needs it. */
+export function withoutColumn(definition: TableDefinition, name: string, table: string): TableDefinition {
+  const isIt = (column: string): boolean => fold(column) === fold(name);
+  const columns = definition.columns.filter((column) => !isIt(column.name));
+  if (columns.length === definition.columns.length) throw sqlError(4924, name, table);
+  const key = definition.keys.find((each) => each.columns.some(isIt));
+  if (key !== undefined) throw sqlError(5074, key.name ?? 'PRIMARY KEY', name);
+  const reference = definition.references.find((each) => each.columns.some(isIt));
+  if (reference !== undefined) throw sqlError(5074, reference.name ?? '', name);
+  return { ...definition, columns };
 }
 
-/** The definition without a named key, check, foreign key or default; 3728 when there is none of that name. */
+/** The definition without a named key, check, foreign key or default; 3728 when there is none of that name and has to be. */
 export function withoutConstraint(
   definition: TableDefinition,
   name: string,
   table: Pick<MemoryTable, 'schema' | 'name'>,
+  ifExists: boolean,
 ): TableDefinition {
   const at = definition.columns.findIndex(
     (column) => column.default !== undefined && fold(defaultNameOf(table, column)) === fold(name),
@@ -77,7 +75,7 @@ export function withoutConstraint(
   const references = others(definition.references);
   const count = (of: Omit<TableDefinition, 'columns'>) => of.keys.length + of.checks.length + of.references.length;
   const left = { keys, checks, references };
-  if (count(left) === count(definition)) throw sqlError(3728, name);
+  if (count(left) === count(definition) && !ifExists) throw sqlError(3728, name);
   return { ...definition, ...left };
 }
 

@@ -27,12 +27,16 @@ export function placeOf({ database, schema, name }: ObjectName, host: Host): Obj
 /** Whether a session may make and drop what all see: an administrator's may, unless it is to change nothing. */
 export const mayMakeShared = ({ identity }: Host): boolean => identity.isAdministrator && !identity.isReadOnly;
 
-/** The same for what is to be made: ordinary names in tempdb are for administrators; 2760 in a schema that is not there. */
-export function placeToCreate(name: ObjectName, host: Host): ObjectPlace | undefined {
+/** The same for what is to be dropped: ordinary names in tempdb are for administrators. */
+export function placeToDrop(name: ObjectName, host: Host): ObjectPlace | undefined {
   if (name.name.startsWith('##') && host.identity.isReadOnly) return undefined;
-  if (name.name.startsWith('#')) return placeOf(name, host);
-  if (!mayMakeShared(host)) return undefined;
-  const place = placeOf(name, host);
+  return name.name.startsWith('#') || mayMakeShared(host) ? placeOf(name, host) : undefined;
+}
+
+/** The same for what is to be made: 2760 in a schema that is not there. */
+export function placeToCreate(name: ObjectName, host: Host): ObjectPlace | undefined {
+  const place = placeToDrop(name, host);
+  if (!mayMakeShared(host) || name.name.startsWith('#')) return place;
   const { schema } = name;
   if (place === undefined && schema !== undefined && isTempDb(name, host)) throw sqlError(2760, schema);
   return place;

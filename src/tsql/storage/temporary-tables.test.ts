@@ -102,6 +102,19 @@ const sequences: readonly [text: string, rows: readonly (readonly unknown[])[]][
   ['create unique index u on #t (n) drop index if exists #t.u, #t.nope insert #t (n) values (1), (1)', twiceOne],
   ['begin tran create unique index u on #t (n) rollback insert #t (#t.n) values (1), (1)', twiceOne],
   ['insert #t (n) values (1) alter table #t add m int alter table #t drop column m insert #t (n) values (1)', twiceOne],
+  [
+    'insert #t (n) values (1), (1) alter table #t add l int, m int constraint c check (l > 0) alter table #t drop constraint if exists nope, c, column if exists nope, l, column m',
+    twiceOne,
+  ],
+  [
+    'with c as (select 1 as n) insert #t (n) values ((select n from c)), ((select max(n) from c)) drop index if exists nowhere.i',
+    twiceOne,
+  ],
+  [
+    'insert #t (n) values (1), (1), (5) update #t set n = 1 where id = 2 option (recompile) delete #t where n = 5 option (maxdop 1)',
+    twiceOne,
+  ],
+  ["create index i on #t (n) where n > 0 and name = 'x' or n in (1, 2) insert #t (n) values (1), (1)", twiceOne],
 ];
 
 for (const [text, rows] of sequences) {
@@ -148,6 +161,8 @@ const mistakes: readonly [text: string, number: number][] = [
   [table, 2714],
   ['create table #u (a int, A int)', 2705],
   ['alter table #t drop column nope', 4924],
+  ['alter table #t drop column name, nope', 4924],
+  ['alter table #t drop column if exists id', 5074],
   ['alter table #t drop column id', 5074],
   ['alter table #t drop constraint nope', 3728],
   ['alter table #t add n int', 2705],

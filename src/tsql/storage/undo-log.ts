@@ -51,6 +51,12 @@ export class UndoLog {
     if (savepoint === undefined) this.clear();
   }
 
+  /** Takes over what another has kept, which ends with it. */
+  adopt(other: UndoLog): void {
+    if (this.#active) this.#steps.push(...other.#steps.splice(0));
+    other.clear();
+  }
+
   /** The transaction has ended; what changed in it stays. */
   clear(): void {
     for (const { settle } of this.#steps) settle?.();

@@ -18,6 +18,8 @@ describe('schemas of tempdb', () => {
 
   test('an administrator makes schemas, whose tables and procedures are apart from others of the same name', async () => {
     await assert.rejects(one.batch('create table barn.hay (id int)'), { number: 2760 });
+    await assert.rejects(one.batch('drop table barn.hay'), { number: 3701 });
+    await one.batch('drop table if exists barn.hay drop procedure if exists barn.stack');
     await one.batch('create schema barn');
     await one.batch('create table barn.hay (id int primary key) create table hay (other int)');
     await one.batch('create procedure barn.stack as select count(*) as n from barn.hay');

@@ -1,0 +1,239 @@
+import { ruleBroken, sqlError } from '../../base/sql-error.ts';
+import { toTheEnd } from '../../base/steps.ts';
+import type { Merge, MergeAction, MergeClause } from '../../syntax/ast/merge.ts';
+import type { FromItem, JoinKind } from '../../syntax/ast/query.ts';
+import { nvarchar } from '../../tds/types/index.ts';
+import { type Compiled, type Env, noRows, type Test } from '../evaluate/compiled.ts';
+import { answered, type Prepared } from '../evaluate/prepared.ts';
+import { StatementContext } from '../evaluate/statement-context.ts';
+import type { Frame } from '../frame.ts';
+import { withCtes } from '../query/cte.ts';
+import { compileFrom, type Source } from '../query/from.ts';
+import { compileJoins, fromRows, type JoinTree } from '../query/join.ts';
+import { reading } from '../query/read.ts';
+import { SelectScope } from '../query/scope.ts';
+import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
+import { refuseOrphans } from '../storage/references.ts';
+import { rowsByValues } from '../storage/rows-by-values.ts';
+import { UndoLog } from '../storage/undo-log.ts';
+import { storedTarget } from '../stored/target.ts';
+import { changedRows, limit, type Setter, setter } from './change.ts';
+import { type Completion, next } from './completion.ts';
+import { given } from './insert.ts';
+import { allOrNothing, type Given, Inserter } from './inserter.ts';
+import { type Change, Output } from './output-clause.ts';
+import { beforeUpdate, deleteRows } from './references.ts';
+import { RowRules, targetTable } from './rows.ts';
+import { beginImplicitly } from './transaction.ts';
+
+/** What a MERGE is compiled to. */
+interface Compilation {
+  readonly table: MemoryTable;
+  /** What names call the target. */
+  readonly alias: string;
+  readonly scope: SelectScope;
+  readonly context: StatementContext;
+  readonly tree: JoinTree;
+  /** The sources beside the target, which is the first. */
+  readonly others: readonly Source[];
+  readonly rules: RowRules;
+}
+
+interface Clause {
+  readonly when: MergeClause['when'];
+  readonly test: Prepared<Test> | undefined;
+  readonly action: Action;
+}
+
+type Action =
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'update'; readonly setters: readonly Setter[] }
+  | {
+      readonly kind: 'insert';
+      readonly inserter: Inserter;
+      readonly values: Prepared<readonly (Compiled | undefined)[]>;
+    };
+
+/** What is to be done, all of it found before the first row changes. */
+class Work {
+  readonly deleted: { readonly row: TableRow; readonly env: Env }[] = [];
+  readonly updated: { readonly row: TableRow; readonly env: Env; readonly values: readonly unknown[] }[] = [];
+  readonly inserted: { readonly inserter: Inserter; readonly given: readonly Given[]; readonly env: Env }[] = [];
+
+  get count(): number {
+    return this.deleted.length + this.updated.length + this.inserted.length;
+  }
+}
+
+/** MERGE, on tables that clients made. */
+export async function runMerge(statement: Merge, frame: Frame): Promise<Completion> {
+  if ((await storedTarget(statement.target, frame, 'UPDATE')) !== undefined)
+    throw ruleBroken('MERGE changes the tables that clients make. This one is changed by INSERT, UPDATE and DELETE.');
+  const compiled = await compile(statement, frame);
+  const { table, context, others } = compiled;
+  const clauses = statement.clauses.map((clause) => compileClause(clause, compiled));
+  await beginImplicitly(frame);
+  const output = await Output.of(statement.output, table, context, [actionSource, ...others]);
+  const work = await reading(context, async () => {
+    const most = await limit(statement.top, table, context);
+    return find(clauses, compiled, most);
+  });
+  await allOrNothing([output], () =>
+    undoable(table, async () => {
+      const changes = await apply(work, table, frame);
+      await output.take(changes, (each) => each);
+    }),
+  );
+  await output.send();
+  frame.host.state.rowCount = work.count;
+  if (!output.sendsRows) frame.sink.done({ command: 'merge', count: work.count });
+  return next;
+}
+
+/** What OUTPUT sees as `$action`. */
+const actionSource = { alias: '', columns: [{ name: '$action', type: nvarchar(10), nullable: false }] };
+
+async function compile(statement: Merge, frame: Frame): Promise<Compilation> {
+  const { target, alias, source, on, clauses } = statement;
+  const table = await targetTable(target, frame, 'UPDATE');
+  const named = alias === undefined ? {} : { alias };
+  const own: FromItem =
+    'variable' in target
+      ? { kind: 'variable', name: target.variable, ...named }
+      : { kind: 'table', name: target, ...named };
+  const from: FromItem = { kind: 'join', type: joinOf(clauses), left: own, right: source, on };
+  const plain = await StatementContext.of(frame, [statement, table.definition, from]);
+  const context = plain.withCtes(withCtes(statement.with, plain, undefined).ctes);
+  const joined = compileFrom([from], undefined, context);
+  const [first, ...others] = joined?.sources ?? [];
+  if (joined === undefined || first === undefined) throw new Error('a MERGE has a target and a source');
+  const scope = new SelectScope(joined.sources, undefined);
+  const tree = compileJoins(joined.tree, joined.sources, scope, context, []);
+  return { table, alias: first.alias, scope, context, tree, others, rules: new RowRules(table, context) };
+}
+
+/** The rows that the clauses are about: of the rest only pairs are looked at. */
+function joinOf(clauses: readonly MergeClause[]): JoinKind {
+  const looksFor = (wanted: MergeClause['when']) => clauses.some(({ when }) => when === wanted);
+  if (looksFor('unmatched')) return looksFor('unmatched by source') ? 'full' : 'right';
+  return looksFor('unmatched by source') ? 'left' : 'inner';
+}
+
+function compileClause({ when, and, action }: MergeClause, compiled: Compilation): Clause {
+  const { context, scope } = compiled;
+  const test = and && context.prepared(() => context.condition(and, scope));
+  return { when, test, action: compileAction(action, compiled) };
+}
+
+function compileAction(action: MergeAction, compiled: Compilation): Action {
+  const { table, context, scope, rules } = compiled;
+  switch (action.kind) {
+    case 'delete':
+      return action;
+    case 'update':
+      return { kind: 'update', setters: action.assignments.map((item) => setter(item, compiled, rules)) };
+    case 'insert': {
+      const written = action.values === 'default values' ? [] : action.values;
+      const explicit = action.values !== 'default values';
+      const inserter = new Inserter(table, action.columns, context, { explicit });
+      if (explicit && written.length !== inserter.width)
+        throw action.columns.length === 0 ? sqlError(213) : sqlError(written.length < inserter.width ? 109 : 110);
+      const values = context.prepared(() =>
+        written.map((value) => (value === 'default' ? undefined : context.expression(value, scope))),
+      );
+      return { kind: 'insert', inserter, values };
+    }
+  }
+}
+
+/** Finds what each pair, or row without a counterpart, is to become; 8672 for a row that two rows of the source match. */
+async function find(clauses: readonly Clause[], compiled: Compilation, most: number): Promise<Work> {
+  const { table, context, tree } = compiled;
+  const { turn } = context.run;
+  const byValues = await rowsByValues(table, turn);
+  const work = new Work();
+  const touched = new Set<TableRow>();
+  for await (const batch of fromRows(tree, [], noRows, context.run)) {
+    for (const env of batch) {
+      const row = byValues.get(env.rows[0] ?? []);
+      const hasSource = env.rows.slice(1).some((each) => each !== null);
+      const when = row === undefined ? 'unmatched' : hasSource ? 'matched' : 'unmatched by source';
+      const clause = await clauseFor(clauses, when, env);
+      if (clause === undefined) continue;
+      if (work.count >= most) return work;
+      if (row !== undefined && touched.has(row)) throw sqlError(8672);
+      if (row !== undefined) touched.add(row);
+      await plan(clause.action, row, env, work, compiled);
+    }
+    if (turn.isOver) await turn.giveWay();
+  }
+  return work;
+}
+
+/** The first clause of a case whose condition holds. */
+async function clauseFor(clauses: readonly Clause[], when: Clause['when'], env: Env): Promise<Clause | undefined> {
+  for (const clause of clauses) {
+    if (clause.when !== when) continue;
+    if (clause.test === undefined) return clause;
+    await answered(clause.test.pending, env);
+    if (clause.test.compiled(env) === true) return clause;
+  }
+  return undefined;
+}
+
+async function plan(action: Action, row: TableRow | undefined, env: Env, work: Work, compiled: Compilation) {
+  if (action.kind === 'insert') {
+    await answered(action.values.pending, env);
+    const values = action.values.compiled.map((value) => given(value, env));
+    work.inserted.push({ inserter: action.inserter, given: values, env });
+  } else if (row !== undefined && action.kind === 'delete') work.deleted.push({ row, env });
+  else if (row !== undefined && action.kind === 'update') {
+    const changes = await changedRows(new Map([[row, env]]), action.setters, compiled.rules, compiled);
+    for (const [, values] of changes) work.updated.push({ row, env, values });
+  }
+}
+
+/** Runs changes of a table, all of which are undone if one of them fails. */
+async function undoable(table: MemoryTable, changes: () => Promise<void>): Promise<void> {
+  const own = new UndoLog();
+  const around = table.undo;
+  own.begin();
+  table.undo = own;
+  try {
+    await changes();
+  } catch (error) {
+    table.undo = own;
+    await toTheEnd(own.rollback());
+    throw error;
+  } finally {
+    table.undo = around;
+  }
+  if (around === undefined) own.clear();
+  else around.adopt(own);
+}
+
+/** Deletes come first, so that new rows may have their keys; what refers to rows is looked at when all have changed. */
+async function apply({ deleted, updated, inserted }: Work, table: MemoryTable, frame: Frame): Promise<Change[]> {
+  const gone = deleted.map(({ row }) => row);
+  await toTheEnd(table.delete(gone));
+  const changes = updated.map(({ row, values }) => [row, values] as const);
+  const before = updated.map(({ row }) => row.values);
+  await beforeUpdate(table, changes, frame);
+  await toTheEnd(table.update(changes));
+  const added: { readonly row: TableRow | undefined; readonly env: Env }[] = [];
+  for (const { inserter, given: values, env } of inserted) {
+    const count = inserter.inserted.length;
+    await inserter.add(values);
+    // A row that a key ignores is left out.
+    added.push({ row: inserter.inserted[count], env });
+  }
+  const kept = [...updated, ...added].flatMap(({ row }) => row ?? []);
+  refuseOrphans(table, kept, 'MERGE', frame.host);
+  await deleteRows(table, gone, frame);
+  const of = (action: string, { rows }: Env) => [[action], ...rows.slice(1)];
+  return [
+    ...added.map(({ row, env }) => ({ inserted: row?.values, deleted: undefined, others: of('INSERT', env) })),
+    ...updated.map(({ env, values }, at) => ({ inserted: values, deleted: before[at], others: of('UPDATE', env) })),
+    ...deleted.map(({ row, env }) => ({ inserted: undefined, deleted: row.values, others: of('DELETE', env) })),
+  ];
+}
