@@ -63,6 +63,15 @@ describe('ReaderGates', () => {
     assert.ok(await new TestReader('other').reads(gates, lab));
   });
 
+  test('a session that reads a database is let in there again, however full it is: it would wait for itself', async () => {
+    const [gates, lab] = [new ReaderGates(silentLog, limits), database('Lab')];
+    const [reader, ...others] = readers('low', 4);
+    assert.ok(reader && (await reader.reads(gates, lab)));
+    for (const other of others) await other.reads(gates, lab);
+    assert.ok(await reader.reads(gates, lab));
+    assert.equal(await new TestReader('low').reads(gates, lab), false);
+  });
+
   test('one login has three quarters of those of all databases, whichever they are', async () => {
     const gates = new ReaderGates(silentLog, { ...limits, mostInAll: 8 });
     const entered = [];

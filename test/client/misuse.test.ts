@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Caller, Client, ClientError, type Session } from '../../src/granary-client.ts';
+import { type Caller, Client, ClientError, type Session, types } from '../../src/granary-client.ts';
 import { addJob } from '../../src/protocols/translation/add-job.ts';
 import { getJobs } from '../../src/protocols/translation/get-jobs.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
@@ -75,6 +75,16 @@ forEngineOfRun((engine) => {
           session = lent;
         });
         await assert.rejects((session ?? client).query('select 1'), is('closed', /is over/));
+        assert.equal(await jobs(client), count);
+      });
+
+      test('a session that ends within a transaction keeps nothing of it, and nobody gets its connection', async () => {
+        const count = await jobs(client);
+        await client.session(async (session) => {
+          await session.begin();
+          await add(session);
+        });
+        assert.deepEqual(await client.select({ open: types.int }, 'select @@trancount as [open]'), [{ open: 0 }]);
         assert.equal(await jobs(client), count);
       });
 

@@ -53,6 +53,20 @@ describe('MS-TDS 2.2.6.5: encryption as a setting', () => {
     assert.equal((await client.rpc('sp_databases')).status, 0);
   });
 
+  test('within TLS a packet is no larger than a record, as in SQL Server, whatever the client asks for', async () => {
+    await using server = await startLab();
+    for (const [encrypt, packetSize] of [
+      [true, 16_383],
+      [false, 32_767],
+    ] as const) {
+      await using client = await server.connect('Lab', { encrypt, packetSize: 32_767 });
+      const [row] =
+        (await client.batch('select net_packet_size as size from sys.dm_exec_connections where session_id = @@spid'))
+          .sets[0] ?? [];
+      assert.equal(row?.['size'], packetSize);
+    }
+  });
+
   test('optional: both are let in', async () => {
     await using server = await startLab({ settings: { encryption: 'optional' } });
     assert.deepEqual(await plainLogin(server), { answer: notSupported, numbers: [] });

@@ -66,6 +66,28 @@ forEachEngine((engine) => {
       { numRuns },
     ));
 
+  test('a constant between two values of a column, or beyond them all, is compared as in its own type', async () => {
+    const database = await server.granary.engine.open('Gallery');
+    const picture = { big: 0n, small: null, flag: null, at: null, owner: null, name: null, note: '', ratio: null };
+    const wholes = [-3, -2, -1, 0, 1, 2, 3];
+    await database?.write((db) =>
+      hang(
+        db,
+        wholes.map((n) => ({ ...picture, n })),
+        [],
+      ),
+    );
+    const constants = ['-2.5', '-2.0', '-0.5', '0.5', '2.0', '2.5', '-2.5e0', '-2e0', '2.5e0', '1e30', '-1e30'];
+    for (const constant of constants) {
+      for (const operator of ['=', '<>', '<', '<=', '>', '>=']) {
+        const text = `select p.N from Pictures p where p.N ${operator} ${constant} order by p.N`;
+        const query = { text, isOrdered: true, mayChoose: false };
+        const expected = await answer(query, false);
+        assert.deepEqual(await answer(query, true), expected, text);
+      }
+    }
+  });
+
   test('most random queries have an answer, and many of them rows', () => {
     const all = answers.errors + answers.empty + answers.rows;
     assert.ok(answers.errors < all / 3 && answers.rows > all / 8, JSON.stringify(answers));
