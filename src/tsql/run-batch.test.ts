@@ -227,6 +227,21 @@ test('a transaction that TRY left uncommittable is rolled back at the end of the
   assert.equal(host.transactions.count, 0);
 });
 
+for (const statement of ['commit', 'save tran s']) {
+  test(`a transaction that TRY left uncommittable refuses ${statement} with 3930`, async () => {
+    const host = await openSession();
+    const { errors } = await batch(
+      host,
+      `begin tran begin try select cast('x' as int) end try begin catch ${statement} end catch select 1`,
+    );
+    assert.deepEqual(
+      errors.map(({ number }) => number),
+      [3930],
+    );
+    assert.equal(host.transactions.count, 0);
+  });
+}
+
 test('IMPLICIT_TRANSACTIONS begins a transaction at the first statement that touches data', async () => {
   const host = await openSession();
   await batch(host, 'set implicit_transactions on');
