@@ -106,6 +106,24 @@ forEachEngine((engine) => {
       assert.equal(await notes(client), before);
     });
 
+    test('a rollback to a savepoint takes back those after it, and keeps that one', async () => {
+      await using client = await RawClient.login(server.port);
+      const before = await notes(client);
+      const back = (name: string) => client.transaction({ kind: 'rollback', name, thenBegin: undefined });
+      // Kept by the session before the first write, and by the engine after it.
+      for (const writes of [false, true]) {
+        await client.transaction(begin);
+        if (writes) await client.rpc('lab_Put', put());
+        for (const name of ['first', 'second']) await client.transaction({ kind: 'save', name });
+        await client.rpc('lab_Put', put());
+        assert.deepEqual(errors(await back('first')), []);
+        assert.deepEqual(errors(await back('second')), [6401]);
+        assert.deepEqual(errors(await back('first')), []);
+        await client.transaction(commit);
+      }
+      assert.equal(await notes(client), before + 1);
+    });
+
     for (const kind of ['commit', 'rollback'] as const) {
       test(`${kind} with fBeginXact ends one transaction and begins the next`, async () => {
         await using client = await RawClient.login(server.port);
