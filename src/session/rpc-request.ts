@@ -17,8 +17,8 @@ import {
   type RpcCall,
   type RpcParam,
 } from '../tds/message/rpc.ts';
+import { type CallEnd, callProcedure } from '../tsql/call-procedure.ts';
 import type { SessionOptions } from '../tsql/options.ts';
-import { type CallEnd, callProcedure } from '../tsql/run-batch.ts';
 import type { RequestContext } from './request-context.ts';
 import { refusedRequest, tappedRequest } from './tapped-request.ts';
 import { WireSink } from './wire-sink.ts';

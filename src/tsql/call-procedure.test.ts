@@ -7,7 +7,7 @@ import type { Argument } from '../procedure/bind.ts';
 import type { SessionHost } from '../session/session-host.ts';
 import { int, nvarchar, varchar } from '../tds/types/index.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
-import { callProcedure } from './run-batch.ts';
+import { callProcedure } from './call-procedure.ts';
 
 const arg = (type: AnyType, value: unknown, more: Partial<Argument> = {}): Argument => ({
   name: '',

@@ -6,7 +6,7 @@ import { openSession } from '../../test/support/session.ts';
 import { pace } from '../base/turn.ts';
 import type { SessionHost } from '../session/session-host.ts';
 import { nvarchar } from '../tds/types/index.ts';
-import { callProcedure } from './run-batch.ts';
+import { callProcedure } from './call-procedure.ts';
 
 const usual = pace.turnLength;
 afterEach(() => {

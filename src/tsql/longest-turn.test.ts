@@ -10,9 +10,9 @@ import type { SessionHost } from '../session/session-host.ts';
 import { typeNames } from '../syntax/parser/data-type.ts';
 import { nvarchar, varbinary, varchar } from '../tds/types/index.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
+import { callProcedure } from './call-procedure.ts';
 import { aggregateNames } from './functions/aggregate-names.ts';
 import { functions } from './functions/functions.ts';
-import { callProcedure } from './run-batch.ts';
 
 // Alone in its process: it measures how long others wait for the event loop.
 

@@ -1,8 +1,8 @@
 import type { Argument } from '../../src/procedure/bind.ts';
 import { int, ntext } from '../../src/tds/types/index.ts';
 import type { AnyType } from '../../src/tds/types/sql-type.ts';
+import { callProcedure } from '../../src/tsql/call-procedure.ts';
 import type { Host } from '../../src/tsql/host.ts';
-import { callProcedure } from '../../src/tsql/run-batch.ts';
 import { Recorder } from './recorder.ts';
 
 export const arg = (type: AnyType, value: unknown, output = false): Argument => ({

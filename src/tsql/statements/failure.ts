@@ -116,3 +116,15 @@ export async function unlessAborted<T>(scope: () => Promise<T>): Promise<T | und
     throw error;
   }
 }
+
+/** The failure that aborted a run, if any; one that the client has not been told is thrown as its SqlError. */
+export async function untilAborted(run: () => Promise<void>): Promise<Failure | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.isTold) return error;
+    throw error.error;
+  }
+}
