@@ -1,11 +1,12 @@
 import type { AppliedMigration } from '../engine/migrations.ts';
+import { isLongPath } from './tar.ts';
 
 /** The latest archive format that is supported; a reader refuses a later one. */
 export const format = 2;
 
-/** The format of an archive with these files: the second added output of pg_dump, and nothing else. */
+/** The format of an archive with these files: the second added output of pg_dump and paths in two fields, and nothing else. */
 export const formOf = (files: readonly StoredFile[]): number =>
-  files.some(({ path }) => /^databases\/[^/]+\/dump\.json$/.test(path)) ? format : 1;
+  files.some(({ path }) => /^databases\/[^/]+\/dump\.json$/.test(path) || isLongPath(path)) ? format : 1;
 
 /** The name of the manifest in the archive: it comes last, so that a truncated archive has none. */
 export const manifestName = 'manifest.json';

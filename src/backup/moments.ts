@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Source } from './archive-writer.ts';
@@ -52,5 +53,7 @@ export async function postgresMoment(
 /** The certificate of the server, so that clients that trust it also trust the restored server. */
 async function certificateIn(folder: string): Promise<Source[]> {
   const names = await readdir(join(folder, 'tls')).catch(() => []);
-  return names.map((name) => ({ path: `tls/${name}`, file: join(folder, 'tls', name) }));
+  const sources = names.map((name) => ({ path: `tls/${name}`, file: join(folder, 'tls', name) }));
+  // Also files that are linked there; folders with older pairs stay where they are.
+  return sources.filter(({ file }) => statSync(file, { throwIfNoEntry: false })?.isFile());
 }

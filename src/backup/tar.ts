@@ -1,12 +1,19 @@
+import { basename, dirname } from 'node:path/posix';
 import { BadArchive } from './bad-archive.ts';
 
 const block = 512;
+/** Where a path begins that fits into the header's field for it, and where the folders of a longer one do. */
+const nameField = { at: 0, length: 100 };
+const foldersField = { at: 345, length: 155 };
 
 /** A POSIX tar header for a file; sizes that do not fit into eleven octal digits are binary, as in GNU tar. */
 export function tarHeader(path: string, size: number, modified: Date): Buffer {
   const header = Buffer.alloc(block);
-  if (Buffer.byteLength(path) > 100) throw new RangeError(`${path} is too long for a name in the archive.`);
-  header.write(path, 0, 'utf8');
+  const [folders, name] = isLongPath(path) ? [dirname(path), basename(path)] : ['', path];
+  if (Buffer.byteLength(name) > nameField.length || Buffer.byteLength(folders) > foldersField.length)
+    throw new RangeError(`${path} is too long for a name in the archive.`);
+  header.write(name, nameField.at, 'utf8');
+  header.write(folders, foldersField.at, 'utf8');
   header.write('0000600\0', 100, 'latin1');
   header.write('0000000\0'.repeat(2), 108, 'latin1');
   writeSize(header, size);
@@ -18,6 +25,9 @@ export function tarHeader(path: string, size: number, modified: Date): Buffer {
   header.write(`${octal(sum, 6)}\0 `, 148, 'latin1');
   return header;
 }
+
+/** Whether a path does not fit into one field: its folders are in another one. */
+export const isLongPath = (path: string): boolean => Buffer.byteLength(path) > nameField.length;
 
 const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0');
 
@@ -45,8 +55,12 @@ export function readTarHeader(header: Buffer): { readonly path: string; readonly
   if (stored !== sum) throw new BadArchive('a header in it is damaged.');
   const isBinary = header.readUInt8(124) === 0x80;
   const size = isBinary ? Number(header.readBigUInt64BE(128)) : Number.parseInt(header.toString('latin1', 124, 135), 8);
-  return { path: header.toString('utf8', 0, 100).replace(/\0.*$/s, ''), size };
+  const [folders, name] = [textIn(header, foldersField), textIn(header, nameField)];
+  return { path: folders === '' ? name : `${folders}/${name}`, size };
 }
+
+const textIn = (header: Buffer, { at, length }: typeof nameField): string =>
+  header.toString('utf8', at, at + length).replace(/\0.*$/s, '');
 
 /** The size of a header, to multiples of which files are padded. */
 export const tarBlock = block;

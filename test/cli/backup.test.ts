@@ -71,6 +71,20 @@ describe('granary backup and restore', () => {
       );
     });
 
+    test('a database with the longest name goes along, and so does one whose name has every kind of character', async () => {
+      await using stack = new AsyncDisposableStack();
+      const server = stack.use(await startServer({ engine, kinds }));
+      const names = ['long '.repeat(26).slice(0, 128), "名前 with spaces/and'quotes'"];
+      for (const name of names) await must(['database', 'create', name, '--kind', 'config', ...placeOf(server)]);
+      for (const [i, name] of names.entries()) await put(await server.connect(name), i);
+      const file = join(server.granary.settings.data, 'all.backup');
+      await must(['backup', file, '--tools', 'none', ...placeOf(server)]);
+      const place = await newPlace(engine, stack);
+      await must(['restore', file, ...place.flags]);
+      const restored = await serveRestored(place, stack);
+      for (const [i, name] of names.entries()) assert.deepEqual(await numbers(restored, name), [i], name);
+    });
+
     test('row versions go on rising after a restore of an older state', async () => {
       await using stack = new AsyncDisposableStack();
       const server = stack.use(await startServer({ engine, kinds }));
@@ -95,6 +109,8 @@ describe('granary backup and restore', () => {
       const { data } = server.granary.settings;
       await mkdir(join(data, 'tls'));
       await writeFile(join(data, 'tls', 'server.crt'), 'a certificate');
+      // Where an operator keeps an older pair.
+      await mkdir(join(data, 'tls', 'old'));
       const file = join(data, 'all.backup');
       await must(['backup', file, ...placeOf(server)]);
       const place = await newPlace(engine, stack);
