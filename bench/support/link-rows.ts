@@ -1,4 +1,4 @@
-import { columnsOf } from '../../src/procedure/execute.ts';
+import { columnsOf } from '../../src/procedure/columns-of.ts';
 import { isStored, type StoredRelation } from '../../src/procedure/relation.ts';
 import type { Column } from '../../src/procedure/sink.ts';
 import { linkRelations } from '../../src/protocols/search/gather/relations/links.ts';

@@ -1,7 +1,7 @@
 import type { SqlError } from '../base/sql-error.ts';
 import type { Argument } from './bind.ts';
 import type { AnyProcedure } from './declare.ts';
-import type { OutputValue } from './execute.ts';
+import type { OutputValue } from './executed.ts';
 import type { Column } from './sink.ts';
 
 /** A call that begins: session, login, database, procedure and arguments. */

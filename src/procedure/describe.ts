@@ -1,7 +1,7 @@
 import { fold } from '../base/collation.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
+import { columnsOf } from './columns-of.ts';
 import type { AnyProcedure, Outcome, Outcomes, Params } from './declare.ts';
-import { columnsOf } from './execute.ts';
 import { isOutput } from './param.ts';
 import type { Column } from './sink.ts';
 

@@ -1,7 +1,7 @@
 import type { Shape } from '../base/stored.ts';
 import type { Database, Db, ReadOptions, WriteOptions } from '../engine/db.ts';
 import type { Sql } from '../engine/sql.ts';
-import type { TransactionSource } from '../procedure/execute.ts';
+import type { TransactionSource } from '../procedure/transaction-source.ts';
 import type { CallsOptions } from './calls.ts';
 import { keepsLocks, unlessDeadlocked } from './deadlock-watch.ts';
 import { beginHeld, holdSnapshot, keepsSnapshot } from './held-snapshot.ts';

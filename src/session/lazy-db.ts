@@ -1,7 +1,7 @@
 import type { Bindable, Row, Shape } from '../base/stored.ts';
 import type { BatchOptions, BoundRows, Db, GivenRows } from '../engine/db.ts';
 import type { Sql } from '../engine/sql.ts';
-import type { TransactionSource } from '../procedure/execute.ts';
+import type { TransactionSource } from '../procedure/transaction-source.ts';
 
 /** A source of snapshots. */
 interface Source {

@@ -3,7 +3,7 @@ import { release } from '../base/release.ts';
 import { nextTurn } from '../base/rota.ts';
 import type { SqlError } from '../base/sql-error.ts';
 import { formatMessage } from '../base/sql-error.ts';
-import type { OutputValue } from '../procedure/execute.ts';
+import type { OutputValue } from '../procedure/executed.ts';
 import { Cancelled } from '../procedure/fault.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { Column, InfoMessage } from '../procedure/sink.ts';

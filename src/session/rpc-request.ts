@@ -5,7 +5,7 @@ import { SqlError } from '../base/sql-error.ts';
 import { inTurns } from '../base/steps.ts';
 import { Turn } from '../base/turn.ts';
 import type { Argument } from '../procedure/bind.ts';
-import type { OutputValue } from '../procedure/execute.ts';
+import type { OutputValue } from '../procedure/executed.ts';
 import { Cancelled, toSqlError } from '../procedure/fault.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
 import { convert } from '../tds/convert/convert.ts';

@@ -2,7 +2,7 @@ import { SqlError } from '../base/sql-error.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { BegunCall, Recording } from '../procedure/call-tap.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
-import type { Executed } from '../procedure/execute.ts';
+import type { Executed } from '../procedure/executed.ts';
 import type { Column, Sink } from '../procedure/sink.ts';
 import type { Identity } from '../tsql/host.ts';
 

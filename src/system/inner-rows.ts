@@ -1,5 +1,5 @@
+import { columnsOf } from '../procedure/columns-of.ts';
 import type { Columns } from '../procedure/declare.ts';
-import { columnsOf } from '../procedure/execute.ts';
 import type { Column } from '../procedure/sink.ts';
 import type { InnerSet } from '../procedure/tsql-view.ts';
 import { convert } from '../tds/convert/convert.ts';

@@ -1,6 +1,6 @@
 import type { Row } from '../base/stored.ts';
+import { columnsOf } from '../procedure/columns-of.ts';
 import type { Columns } from '../procedure/declare.ts';
-import { columnsOf } from '../procedure/execute.ts';
 
 /** Fills up the values of char and nchar columns with blanks, as they stand in SQL Server's rows. */
 export function padded<C extends Columns>(columns: C, rows: Iterable<Row<C>>): Iterable<Row<C>> {

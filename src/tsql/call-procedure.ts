@@ -1,6 +1,6 @@
 import { sqlError } from '../base/sql-error.ts';
 import type { Argument } from '../procedure/bind.ts';
-import type { Executed } from '../procedure/execute.ts';
+import type { Executed } from '../procedure/executed.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';

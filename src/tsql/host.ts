@@ -4,7 +4,7 @@ import type { AuthenticationScheme } from '../base/vouched.ts';
 import type { Db, Work } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
-import type { Executed } from '../procedure/execute.ts';
+import type { Executed } from '../procedure/executed.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
 import type { ServerView } from '../procedure/server-view.ts';

@@ -1,7 +1,7 @@
 import { fold } from '../../base/collation.ts';
+import { columnsOf } from '../../procedure/columns-of.ts';
 import { defaultNameOf } from '../../procedure/default-name.ts';
 import { describeParams, head, objectId, schemaOf } from '../../procedure/describe.ts';
-import { columnsOf } from '../../procedure/execute.ts';
 import type { Kind } from '../../procedure/kind.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
 import { isStored, type Relation } from '../../procedure/relation.ts';

@@ -1,5 +1,5 @@
 import { sqlError } from '../../base/sql-error.ts';
-import type { OutputValue } from '../../procedure/execute.ts';
+import type { OutputValue } from '../../procedure/executed.ts';
 import { type ObjectName, parseObjectName } from '../../procedure/object-name.ts';
 import { readParameters } from '../../syntax/parser/parse.ts';
 import { int } from '../../tds/types/index.ts';

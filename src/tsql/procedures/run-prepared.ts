@@ -1,6 +1,6 @@
 import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
-import type { Executed } from '../../procedure/execute.ts';
+import type { Executed } from '../../procedure/executed.ts';
 import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { PreparedParam } from '../../syntax/ast/statement.ts';

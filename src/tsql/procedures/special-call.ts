@@ -1,7 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { Argument } from '../../procedure/bind.ts';
-import type { Executed, OutputValue } from '../../procedure/execute.ts';
+import type { Executed, OutputValue } from '../../procedure/executed.ts';
 import type { PreparedParam } from '../../syntax/ast/statement.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';

@@ -1,7 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
-import type { Executed } from '../../procedure/execute.ts';
+import type { Executed } from '../../procedure/executed.ts';
 import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
 import { Frame } from '../frame.ts';
 import type { TemporaryProcedure } from '../session-state.ts';

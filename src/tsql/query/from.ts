@@ -1,6 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import { columnsOf } from '../../procedure/execute.ts';
+import { columnsOf } from '../../procedure/columns-of.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import { isStored } from '../../procedure/relation.ts';
 import type { Condition } from '../../syntax/ast/expression.ts';

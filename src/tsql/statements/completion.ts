@@ -1,5 +1,5 @@
 import type { Argument } from '../../procedure/bind.ts';
-import type { Executed } from '../../procedure/execute.ts';
+import type { Executed } from '../../procedure/executed.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Column } from '../../procedure/sink.ts';
 import type { Execute, ExecuteText, Statement } from '../../syntax/ast/statement.ts';

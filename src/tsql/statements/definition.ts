@@ -1,7 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
 import { toTheEnd } from '../../base/steps.ts';
-import { columnsOf } from '../../procedure/execute.ts';
+import { columnsOf } from '../../procedure/columns-of.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type {
   CreateIndex,

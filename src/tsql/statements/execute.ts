@@ -1,6 +1,6 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Argument } from '../../procedure/bind.ts';
-import type { Executed } from '../../procedure/execute.ts';
+import type { Executed } from '../../procedure/executed.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
 import type { Execute, ExecuteArgument, ExecuteText } from '../../syntax/ast/statement.ts';

@@ -1,7 +1,7 @@
 import type { Bindable } from '../../base/stored.ts';
 import type { Db } from '../../engine/db.ts';
 import { identifier, type Sql, sql } from '../../engine/sql.ts';
-import { columnsOf } from '../../procedure/execute.ts';
+import { columnsOf } from '../../procedure/columns-of.ts';
 import { columnOf, joined } from '../../procedure/select-relation.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Frame } from '../frame.ts';

@@ -1,7 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import type { Bindable } from '../../base/stored.ts';
-import { columnsOf } from '../../procedure/execute.ts';
+import { columnsOf } from '../../procedure/columns-of.ts';
 import { theMoment } from '../../procedure/relation.ts';
 import { columnOf } from '../../procedure/select-relation.ts';
 import type { Column } from '../../procedure/sink.ts';

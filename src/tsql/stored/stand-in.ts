@@ -1,5 +1,5 @@
+import { columnsOf } from '../../procedure/columns-of.ts';
 import { objectId } from '../../procedure/describe.ts';
-import { columnsOf } from '../../procedure/execute.ts';
 import { theMoment } from '../../procedure/relation.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { ColumnDefinition } from '../../syntax/ast/table.ts';

@@ -1,6 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import type { Bindable } from '../../base/stored.ts';
-import { columnsOf } from '../../procedure/execute.ts';
+import { columnsOf } from '../../procedure/columns-of.ts';
 import { columnOf } from '../../procedure/select-relation.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { StoredTarget } from './target.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { columnsOf } from '../../../src/procedure/columns-of.ts';
 import type { Columns } from '../../../src/procedure/declare.ts';
-import { columnsOf } from '../../../src/procedure/execute.ts';
 import type { Param } from '../../../src/procedure/param.ts';
 import { config } from '../../../src/protocols/config/kind.ts';
 import { textOf } from '../../../src/system/catalog-text.ts';
