@@ -157,7 +157,7 @@ async function inStore(
       linksTo: await linksFrom(client, row.doc),
       queuedIn: await queuesOf(client, row.doc),
       ...(row.committed > 0 && row.level !== errorLevel.error && row.indexType !== indexed
-        ? { because: await whyNotIndexed(admin, row.error) }
+        ? { because: await whyNotIndexed(admin, row) }
         : {}),
       ...(row.level === errorLevel.warning && { warning: await warningOf(admin, row) }),
       ...(row.level === errorLevel.error && { error: await errorOf(admin, row) }),
@@ -187,8 +187,10 @@ async function hresultOf(admin: Client, error: number): Promise<number> {
   return found?.hresult ?? 0;
 }
 
-const whyNotIndexed = async (admin: Client, error: number): Promise<string> =>
-  (await hresultOf(admin, error)) === noIndex ? 'it asks robots not to index it' : 'it only leads elsewhere';
+async function whyNotIndexed(admin: Client, { error, level, description }: Row<typeof history>): Promise<string> {
+  if ((await hresultOf(admin, error)) === noIndex) return 'it asks robots not to index it';
+  return (level === errorLevel.success ? description : null) ?? 'it only leads elsewhere';
+}
 
 const warningOf = async (admin: Client, { error, description }: Failed) => ({
   cause: causeOf(await hresultOf(admin, error)),

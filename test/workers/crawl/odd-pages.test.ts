@@ -52,6 +52,38 @@ forEachEngine((engine) => {
     ]);
   });
 
+  test('MS-SQLPGAT2 2.2.1.11: a redirect to the page itself or to no URL is an error; one out of the rules is told', async () => {
+    using site = await web(({ url = '' }, response) => {
+      const targets: Record<string, string> = {
+        '/cookie': '/cookie',
+        '/mail': 'mailto:somebody@example.com',
+        '/away': 'http://other.invalid/x',
+        '/closed': '/private',
+        '/way': '/page',
+      };
+      const to = targets[url];
+      if (url === '/robots.txt') return void response.end('User-agent: *\nDisallow: /private');
+      if (to !== undefined) return void response.writeHead(302, { location: to, 'set-cookie': 'seen=1' }).end();
+      const links = Object.keys(targets).map((each) => `<a href=${each}></a>`);
+      response.writeHead(200, { 'content-type': 'text/html' }).end(url === '/' ? links.join('') : '');
+    });
+    await using farm = await CrawlFarm.on(server, 'Redirects', [1]);
+    const source = await farm.addSource(server, 'site', [site.url], {});
+    await farm.startRoles([0]);
+    await farm.crawl(source, 'full');
+    const told = ['cookie', 'mail', 'away', 'closed', 'way'].map(async (name) => {
+      const [known] = await storyOf(farm.admin, site.url + name);
+      return [known?.error?.cause, known?.because];
+    });
+    assert.deepEqual(await Promise.all(told), [
+      ['too many redirects', undefined],
+      ['bad request', undefined],
+      [undefined, 'it leads to http://other.invalid/x, which is excluded'],
+      [undefined, `it leads to ${site.url}private, which is excluded`],
+      [undefined, 'it only leads elsewhere'],
+    ]);
+  });
+
   test('MS-SQLPGAT2 3.2.5: an item that another client has queued and that is no URL to crawl costs itself alone', async () => {
     const hold = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();

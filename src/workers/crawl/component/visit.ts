@@ -176,9 +176,18 @@ class Visit {
     const redirects = (before ?? 0) + 1;
     if (redirects > mostRedirects) throw new CrawlError('tooManyRedirects', `${mostRedirects} redirects led here.`);
     const url = spelledUrl(to);
-    const { links, leftOut } = await this.#decided(url === undefined ? [] : [{ url, text: '' }], true);
+    const shown = to.slice(0, shownOfUrl);
+    if (url === undefined)
+      throw new CrawlError('badRequest', `The server redirects to ${shown}, which cannot be crawled.`);
+    if (url === this.#url)
+      throw new CrawlError('tooManyRedirects', 'It redirects to itself, as for a cookie to be set.');
+    const { links, leftOut } = await this.#decided([{ url, text: '' }], true);
     const counted = links.map((link) => ({ ...link, redirects }));
-    return this.#way({ links: counted, leftOut }, 0, 0n, { redirects: before });
+    const way = this.#way({ links: counted, leftOut }, 0, 0n, { redirects: before });
+    const isFollowed = links.some(({ refused }) => refused === undefined);
+    return isFollowed || leftOut !== undefined
+      ? way
+      : { ...way, description: `it leads to ${shown}, which is excluded` };
   }
 
   async #folder(entries: readonly Entry[], modified: number): Promise<Outcome> {
@@ -200,7 +209,7 @@ class Visit {
     const signature = contentSignature(body);
     if (this.#isIncremental && signature === this.#memory.signature) return this.#notModified();
     const size = body.length;
-    const mediaType = mediaTypeOf(content.mediaType, this.#url);
+    const mediaType = mediaTypeOf(content.mediaType, this.#url, body);
     const contentHash = hash32(body);
     const { fetcher, reader } = this.#in;
     const reading = await reader.read({

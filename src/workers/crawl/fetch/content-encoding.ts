@@ -25,6 +25,9 @@ const decoders: Readonly<Record<string, Decompress>> = {
   zstd: unzstd,
 };
 
+/** What servers say that mean no encoding: it is said to turn compression off, or taken for the charset. */
+const noEncoding: ReadonlySet<string> = new Set(['', 'identity', 'none', 'binary', 'utf-8', 'utf8']);
+
 /** The most nested encodings: each costs the time of a whole document. */
 const mostLayers = 5;
 
@@ -32,7 +35,7 @@ const mostLayers = 5;
 export async function decoded(body: Uint8Array, encoding: string, largest: number): Promise<Uint8Array> {
   let bytes = body;
   const names = encoding.split(',').map((name) => name.trim().toLowerCase());
-  const layers = names.reverse().filter((each) => each !== '' && each !== 'identity');
+  const layers = names.reverse().filter((each) => !noEncoding.has(each));
   if (layers.length > mostLayers) throw new CrawlError('unreadable', `It is encoded ${layers.length} times.`);
   for (const name of layers) {
     const decode = decoders[name];

@@ -74,6 +74,22 @@ test('a document comes decompressed, with its type, its validators and what it a
     },
   ));
 
+test('an encoding that means none leaves the document as it is, and headers may be as long as browsers let them be', () =>
+  withServer(
+    ({ url }, response) => {
+      const encoding = url?.slice(1) ?? '';
+      response.writeHead(200, { 'content-encoding': encoding, 'content-security-policy': 'x'.repeat(100_000) });
+      response.end('text');
+    },
+    async (origin, fetcher) => {
+      for (const encoding of ['identity', 'none', 'UTF-8', 'binary']) {
+        const found = await fetcher.fetch(`${origin}/${encoding}`, {}, never);
+        assert.ok(found.what === 'content', encoding);
+        assert.equal(Buffer.from(found.body).toString(), 'text', encoding);
+      }
+    },
+  ));
+
 test('a redirect beyond ASCII is read as UTF-8, or as Latin-1 where it is none', () =>
   withServer(
     ({ url }, response) => {

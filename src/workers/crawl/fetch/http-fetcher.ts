@@ -25,6 +25,9 @@ export interface HttpOptions {
 /** Partial content is not a document; nobody requested a range. */
 const partialContent = 206;
 
+/** As many bytes of headers as browsers take: pages with a long policy have more than Node's 16 KB. */
+const longestHeaders = 256 * 1024;
+
 type Headers = Dispatcher.ResponseData['headers'];
 
 /** Requests documents from web servers. It follows no redirects: their targets are links like any other. */
@@ -40,6 +43,7 @@ export class HttpFetcher implements AsyncDisposable {
       connect: guardedConnect({ timeout, isTrusted, ...(resolve && { resolve }) }),
       headersTimeout: options.timeout,
       bodyTimeout: options.timeout,
+      maxHeaderSize: longestHeaders,
       maxResponseSize: options.largest,
     });
   }

@@ -24,6 +24,27 @@ const byExtension: Readonly<Record<string, string>> = {
 const isVague = (mediaType: string): boolean =>
   mediaType === '' || mediaType === 'application/octet-stream' || mediaType === 'application/zip';
 
-/** The media type of a document: what its server says, or what its extension stands for where that says nothing. */
-export const mediaTypeOf = (mediaType: string, url: string): string =>
-  isVague(mediaType) ? (byExtension[extensionOf(url)] ?? mediaType) : mediaType;
+/** How documents begin that browsers recognise where no server says what they are (WHATWG MIME Sniffing 7.1). */
+const beginnings: readonly (readonly [RegExp, string])[] = [
+  [
+    /^[\t\n\f\r ]*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[ >]/i,
+    'text/html',
+  ],
+  [/^%PDF-/, 'application/pdf'],
+];
+/** As much of a document is looked at. */
+const searched = 1445;
+
+function recognised(body: Uint8Array): string | undefined {
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, searched)).toString('latin1');
+  return beginnings.find(([beginning]) => beginning.test(start))?.[1];
+}
+
+/**
+ * The media type of a document: what its server says; where that says nothing, what its extension stands for; and where
+ * there is nothing at all, what it looks like.
+ */
+export function mediaTypeOf(mediaType: string, url: string, body: Uint8Array): string {
+  if (!isVague(mediaType)) return mediaType;
+  return byExtension[extensionOf(url)] ?? (mediaType === '' ? recognised(body) : undefined) ?? mediaType;
+}

@@ -47,7 +47,8 @@ class Page {
 
   open(name: string, attributes: Attributes): void {
     if (silent.has(name)) this.#silent++;
-    if (name === 'title') this.#isInTitle = this.#title === '';
+    // Pictures have titles too.
+    if (name === 'title') this.#isInTitle = this.#title === '' && this.#silent === 1;
     if (name === 'html') this.#language = attributes['lang'] ?? attributes['xml:lang'] ?? '';
     if (name === 'base') this.#base ??= this.#baseOf(attributes['href']);
     if (name === 'meta') this.#readMeta(attributes);

@@ -41,6 +41,12 @@ test('a page gives its title, text, meta data, language, robot tags, and links w
   assert.equal(lcidOf('de-XX'), 1031);
 });
 
+test('the title of a picture is not that of its page', async () => {
+  const icon = '<svg><title>Icon</title></svg>';
+  assert.equal((await read('text/html', `<body>${icon}text`)).title, '');
+  assert.equal((await read('text/html', `<body>${icon}<title>Page</title>`)).title, 'Page');
+});
+
 test('a page without its end tags, with several bases or a refresh without a name is read as browsers read it', async () => {
   const page = await read(
     'text/html',
