@@ -2,9 +2,10 @@ import type { Shape } from '../base/stored.ts';
 import type { Database, Db, ReadOptions, WriteOptions } from '../engine/db.ts';
 import type { Sql } from '../engine/sql.ts';
 import type { TransactionSource } from '../procedure/transaction-source.ts';
-import type { CallsOptions } from './calls.ts';
+import type { CallsOptions } from './calls-options.ts';
 import { keepsLocks, unlessDeadlocked } from './deadlock-watch.ts';
 import { beginHeld, holdSnapshot, keepsSnapshot } from './held-snapshot.ts';
+import { unlessLost } from './lost-transaction.ts';
 import type { ReaderPatience } from './reader-gates.ts';
 
 /**
@@ -15,19 +16,11 @@ export class CallSource implements TransactionSource {
   readonly #with: CallsOptions;
   readonly #database: Database;
   readonly #signal: AbortSignal;
-  readonly #losses: { unlessLost<T>(work: Promise<T>): Promise<T> };
 
-  /** `losses` rolls back the client's transaction after errors that end it. */
-  constructor(
-    options: CallsOptions,
-    database: Database,
-    signal: AbortSignal,
-    losses: { unlessLost<T>(work: Promise<T>): Promise<T> },
-  ) {
+  constructor(options: CallsOptions, database: Database, signal: AbortSignal) {
     this.#with = options;
     this.#database = database;
     this.#signal = signal;
-    this.#losses = losses;
   }
 
   read<T>(work: (db: Db) => Promise<T>, options: Pick<ReadOptions, 'like' | 'work'>): Promise<T> {
@@ -39,7 +32,7 @@ export class CallSource implements TransactionSource {
       if (keepsSnapshot(isolation)) {
         const hold = () =>
           holdSnapshot(database, isolation === 'serializable', context.readers, requests.reader, this.#patience());
-        return this.#losses.unlessLost(transactions.readKept(database, work, hold));
+        return unlessLost(this.#with, transactions.readKept(database, work, hold));
       }
     }
     const { like, work: amount } = options;
@@ -82,7 +75,7 @@ export class CallSource implements TransactionSource {
       const begin = () => beginHeld(database, context.readers, requests.reader, { timeout: lockTimeout, signal }, own);
       return transactions.write(database, work, own, begin);
     };
-    return this.#losses.unlessLost(unlessDeadlocked(who, database, context, this.#signal, run));
+    return unlessLost(this.#with, unlessDeadlocked(who, database, context, this.#signal, run));
   }
 
   #patience(): ReaderPatience {

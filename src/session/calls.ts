@@ -1,5 +1,4 @@
 import { SqlError, sqlError } from '../base/sql-error.ts';
-import type { CallSpan } from '../base/tracer.ts';
 import type { Db, Work } from '../engine/db.ts';
 import type { Argument } from '../procedure/bind.ts';
 import type { Preparing } from '../procedure/call.ts';
@@ -8,50 +7,18 @@ import { type Caller, execute } from '../procedure/execute.ts';
 import type { Executed } from '../procedure/executed.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { Relation } from '../procedure/relation.ts';
-import type { ServerView } from '../procedure/server-view.ts';
 import type { Sink } from '../procedure/sink.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type { TransactionSource } from '../procedure/transaction-source.ts';
-import type { TsqlView } from '../procedure/tsql-view.ts';
 import { roundToDatetime } from '../tds/types/index.ts';
-import type { ChangedTable, DeclaredProcedure, Host, Identity } from '../tsql/host.ts';
-import type { SessionOptions } from '../tsql/options.ts';
+import type { ChangedTable, DeclaredProcedure, Host } from '../tsql/host.ts';
 import { CallSource } from './call-source.ts';
-import type { ClientTransaction } from './client-transaction.ts';
-import type { ServerContext } from './context.ts';
+import type { CallsOptions } from './calls-options.ts';
 import type { CurrentDatabase } from './current-database.ts';
+import { EndedCalls } from './ended-calls.ts';
 import { type CallFacts, HandlerCall, SessionCall } from './handler-call.ts';
 import { lazily } from './lazy-db.ts';
-import type { Reader } from './reader-gates.ts';
-import type { RequestLog } from './request-log.ts';
-import type { SessionDatabases } from './session-databases.ts';
 import { begunCall, counted, recorded } from './tapped.ts';
-
-/** What the calls of a session run with. */
-export interface CallsOptions {
-  readonly context: ServerContext;
-  readonly identity: Identity;
-  /** The server as the login sees it. */
-  readonly server: ServerView;
-  readonly databases: SessionDatabases;
-  readonly transactions: ClientTransaction;
-  readonly options: SessionOptions;
-  readonly log: RequestLog;
-  readonly requests: {
-    /** The session as a holder of reader slots. */
-    readonly reader: Reader;
-    /** Serializes its writes where that is not the case anyway (MARS). */
-    readonly inOrder: (<T>(write: () => Promise<T>) => Promise<T>) | undefined;
-  };
-  /** The W3C trace context that the client has set (sp_set_session_context N'traceparent'); else empty. */
-  traceParent(): string;
-  /** What the session's T-SQL knows, for the system's own procedures. */
-  tsql(signal: AbortSignal): TsqlView;
-  /** Rolls the client's transaction back. */
-  undo(): Promise<void>;
-  /** Begins a transaction of the client: SET IMPLICIT_TRANSACTIONS. */
-  begin(): Promise<void>;
-}
 
 /**
  * Runs declared procedures, and reads and changes relations, for one session: checks the permission, provides the
@@ -59,6 +26,7 @@ export interface CallsOptions {
  */
 export class Calls {
   readonly #with: CallsOptions;
+  readonly #ended: EndedCalls;
   /** True when a call in the client's transaction has left work for upkeep, to be announced after the commit. */
   #leftWork = false;
   /** The databases in which calls of the client's transaction have added work, to be announced after the commit. */
@@ -66,6 +34,7 @@ export class Calls {
 
   constructor(options: CallsOptions) {
     this.#with = options;
+    this.#ended = new EndedCalls(options);
   }
 
   declared(name: ObjectName): ReturnType<Host['declared']> {
@@ -125,7 +94,7 @@ export class Calls {
   }
 
   #source(place: CurrentDatabase, signal: AbortSignal): CallSource {
-    return new CallSource(this.#with, place.database, signal, this);
+    return new CallSource(this.#with, place.database, signal);
   }
 
   /** The client's transaction has ended: announces the work that its calls have left. */
@@ -174,38 +143,19 @@ export class Calls {
         this.#caller(procedure, place, signal),
         sink,
       );
-      this.#note(place, procedure, started, { status: executed.status });
+      this.#ended.succeeded(place.name, procedure.name, started, executed.status);
       log.procedure = '';
       if (procedure.leavesWork) this.#leaveWork();
       if (procedure.bringsWork) this.#bringWork(place);
       return executed;
     } catch (thrown) {
-      throw this.#failed(place, procedure, started, await reasonOf(thrown, place, signal));
+      const error = await reasonOf(thrown, place, signal);
+      this.#ended.failed(place.name, procedure.name, started, error);
+      // After a fault the name is kept, so that the log line of the fault includes it.
+      if (!(error instanceof SqlError)) throw error;
+      log.procedure = '';
+      throw error.procedure === '' ? error.at({ procedure: procedure.name }) : error;
     }
-  }
-
-  /** Records a failed call and returns the error for its client. */
-  #failed(place: CurrentDatabase, procedure: AnyProcedure, started: number, error: unknown): unknown {
-    const { log, context } = this.#with;
-    const number = error instanceof SqlError ? error.number : 0;
-    context.measures.failed(place.name, procedure.name, number);
-    if (error instanceof SqlError) this.#refuse(place, procedure.name, error);
-    if (error instanceof SqlError && error.severity >= lackOfResources) {
-      const { name: database } = place;
-      context.log.warn('a call failed', { database, procedure: procedure.name, number, error: error.message });
-    }
-    this.#note(place, procedure, started, { error: number || String(error) }, number);
-    // After a fault the name is kept, so that the log line of the fault includes it.
-    if (!(error instanceof SqlError)) return error;
-    log.procedure = '';
-    return error.procedure === '' ? error.at({ procedure: procedure.name }) : error;
-  }
-
-  /** Records a refused call for operators. */
-  #refuse(place: CurrentDatabase, name: string, { number, message }: SqlError): void {
-    const { context, identity } = this.#with;
-    const { spid: session, login } = identity;
-    context.tap.refuse({ at: context.clock.now(), session, login, database: place.name, name, number, message });
   }
 
   #beginImplicitly({ access }: AnyProcedure): void | Promise<void> {
@@ -223,46 +173,6 @@ export class Calls {
       this.#broughtTo ??= new Set();
       this.#broughtTo.add(name);
     } else this.#with.context.arrivals.wake(name);
-  }
-
-  /** Counts the call; a debug line has its session, procedure, database, duration and outcome, but never its values. */
-  #note({ name }: CurrentDatabase, procedure: AnyProcedure, started: number, end: CallEnd, error?: number): void {
-    const { log, context } = this.#with;
-    const took = performance.now() - started;
-    context.measures.called(name, procedure.name, took);
-    if (context.tracer !== undefined)
-      this.#trace(name, procedure.name, { started, milliseconds: took, status: end.status, error });
-    if (log.verbose)
-      log.lines().debug('call', { database: name, milliseconds: Math.round(took * 1000) / 1000, ...end });
-  }
-
-  #trace(
-    database: string,
-    procedure: string,
-    end: Pick<CallSpan, 'started' | 'milliseconds' | 'status' | 'error'>,
-  ): void {
-    const { log, context, identity, traceParent } = this.#with;
-    const { spid: session, login } = identity;
-    const { activity } = log;
-    context.tracer?.called({ database, procedure, session, login, ...end, parent: traceParent(), activity });
-  }
-
-  /** A deadlock, and a snapshot that was ended or overtaken by other commits, end the client's transaction. */
-  async unlessLost<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      if (!(error instanceof SqlError) || !losing.has(error.number)) throw error;
-      if (this.#with.transactions.count > 0) await this.#with.undo();
-      throw this.refusal(error);
-    }
-  }
-
-  /** Except under SNAPSHOT, a write conflict is reported as a deadlock (1205). */
-  refusal(error: unknown): unknown {
-    const { options, identity } = this.#with;
-    const isConflict = error instanceof SqlError && error.number === 3960;
-    return isConflict && options.isolation !== 'snapshot' ? sqlError(1205, identity.spid, 'lock') : error;
   }
 
   #caller({ isSystem, name }: AnyProcedure, place: CurrentDatabase, signal: AbortSignal): Caller {
@@ -298,18 +208,6 @@ export class Calls {
     };
   }
 }
-
-/** How a call ended: what it returned, or the number of its error or what a fault said. */
-interface CallEnd {
-  readonly status?: number;
-  readonly error?: number | string;
-}
-
-/** From this severity on, an error is the server's fault and not the client's: a full disk, no memory. */
-const lackOfResources = 17;
-
-/** Errors that always roll back the client's transaction; the last two are those of a lost PostgreSQL. */
-const losing: ReadonlySet<number> = new Set([1205, 3960, 3966, 40197, 40613]);
 
 /**
  * A fault of the engine may be due to a database that was dropped during the call; refusals and cancellations are

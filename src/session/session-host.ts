@@ -16,6 +16,7 @@ import { Calls } from './calls.ts';
 import { ClientTransaction, type Tell } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
 import type { Environment } from './environment.ts';
+import { asDeadlock } from './lost-transaction.ts';
 import type { Reader } from './reader-gates.ts';
 import { RequestLog } from './request-log.ts';
 import { seenBy } from './seen-by.ts';
@@ -83,7 +84,7 @@ export class SessionHost implements Host {
         if (event !== 'begun') this.#calls.transactionEnded(event === 'committed');
         return session.transaction(event, descriptor);
       },
-      (error) => this.#calls.refusal(error),
+      (error) => asDeadlock(this, error),
     );
     this.requests = { reader: session, inOrder: undefined };
     this.#calls = new Calls({

@@ -1,0 +1,68 @@
+import { SqlError } from '../base/sql-error.ts';
+import type { CallsOptions } from './calls-options.ts';
+
+/** How a call ended. */
+interface CallEnd {
+  /** Its return code; absent if it failed. */
+  readonly status?: number;
+  /** The number of the error that it ended with; 0 for a fault. */
+  readonly error?: number;
+  /** The message of a fault. */
+  readonly fault?: string;
+}
+
+/** From this severity on, an error is the server's fault and not the client's: a full disk, no memory. */
+const lackOfResources = 17;
+
+/** Tells operators how calls of declared procedures ended: in metrics, refusals, log lines and traces. */
+export class EndedCalls {
+  readonly #with: Pick<CallsOptions, 'context' | 'identity' | 'log' | 'traceParent'>;
+
+  constructor(options: Pick<CallsOptions, 'context' | 'identity' | 'log' | 'traceParent'>) {
+    this.#with = options;
+  }
+
+  succeeded(database: string, procedure: string, started: number, status: number): void {
+    this.#note(database, procedure, started, { status });
+  }
+
+  failed(database: string, procedure: string, started: number, error: unknown): void {
+    const { context, identity } = this.#with;
+    const number = error instanceof SqlError ? error.number : 0;
+    context.measures.failed(database, procedure, number);
+    if (!(error instanceof SqlError)) {
+      this.#note(database, procedure, started, { error: 0, fault: String(error) });
+      return;
+    }
+    const { spid: session, login } = identity;
+    const { message } = error;
+    context.tap.refuse({ at: context.clock.now(), session, login, database, name: procedure, number, message });
+    if (error.severity >= lackOfResources)
+      context.log.warn('a call failed', { database, procedure, number, error: message });
+    this.#note(database, procedure, started, { error: number });
+  }
+
+  /** Counts a call. Its debug line has its session, procedure, database, duration and outcome, but never its values. */
+  #note(database: string, procedure: string, started: number, end: CallEnd): void {
+    const { log, context } = this.#with;
+    const milliseconds = performance.now() - started;
+    context.measures.called(database, procedure, milliseconds);
+    if (context.tracer !== undefined) this.#trace(database, procedure, { started, milliseconds, ...end });
+    if (!log.verbose) return;
+    const { status, error, fault } = end;
+    const outcome = status === undefined ? { error: fault ?? error } : { status };
+    log.lines().debug('call', { database, milliseconds: Math.round(milliseconds * 1000) / 1000, ...outcome });
+  }
+
+  #trace(
+    database: string,
+    procedure: string,
+    { started, milliseconds, status, error }: CallEnd & { readonly started: number; readonly milliseconds: number },
+  ): void {
+    const { log, context, identity, traceParent } = this.#with;
+    const { spid: session, login } = identity;
+    const { activity } = log;
+    const span = { database, procedure, session, login, started, milliseconds, status, error };
+    context.tracer?.called({ ...span, parent: traceParent(), activity });
+  }
+}
