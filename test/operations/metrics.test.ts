@@ -64,6 +64,15 @@ forEachEngine((engine) => {
       await t.test('Prometheus’ own tool has nothing to say', (t) => checkWithPromtool(t, text));
     });
 
+    test('the first scrape tells all of the processor that the process has used, not what it has used since', async () => {
+      await using server = await startServer({ engine, kinds: [translation], settings: { httpPort: 0 } });
+      const { user, system } = process.cpuUsage();
+      const metrics = parseMetrics(await scrape(server));
+      assert.ok(sum(metrics, 'process_cpu_user_seconds_total') >= user / 1e6);
+      assert.ok(sum(metrics, 'process_cpu_system_seconds_total') >= system / 1e6);
+      assert.ok(sum(metrics, 'process_cpu_seconds_total') >= (user + system) / 1e6);
+    });
+
     test('writing shows in queue, groups, syncs, sizes and jobs by state; a refused login by its reason', async () => {
       await using server = await startServer({ engine, kinds: [translation, searchAdmin], settings: { httpPort: 0 } });
       await using client = await server.connect('TranslationServices');
