@@ -14,7 +14,7 @@ import { missingMigrations } from '../engine/migrations.ts';
 import { foldedName } from '../engine/names.ts';
 import type { PostgresRestore } from '../engine/postgres/restore.ts';
 import { Schemas } from '../engine/schemas.ts';
-import { fileAt, usersFile } from '../engine/sqlite/files.ts';
+import { fileAt, filesAt, usersFile } from '../engine/sqlite/files.ts';
 import { LockFile } from '../engine/sqlite/lock-file.ts';
 import { allKinds } from '../kinds.ts';
 import type { Command, Invocation } from './command.ts';
@@ -202,8 +202,8 @@ async function restoreOne(task: Task, only: string): Promise<string> {
 
 async function putFile({ file, settings, progress }: Task, stored: StoredDatabase, place: string): Promise<void> {
   const target = fileAt(settings.data, place);
-  const clear = () => Promise.all(['', '-wal', '-shm'].map((ending) => rm(`${target}${ending}`, { force: true })));
-  await clear(); // of what a restore has left that was killed
+  const clear = () => Promise.all(filesAt(settings.data, place).map((each) => rm(each, { force: true })));
+  await clear(); // of what a restore or a creation has left that was killed
   await using failing = new AsyncDisposableStack();
   failing.defer(async () => void (await clear()));
   for await (const each of archivedFiles(file, progress)) {

@@ -200,6 +200,12 @@ describe('granary backup and restore', () => {
         select max(id) + 1, '${config}', '${config.toLowerCase()}', 'config', 'half', 0, 0 from granary_databases`);
     }
     await writeFile(join(data, 'half.db'), 'half of a file');
+    // A creation that was interrupted had no pages before: rolled back, its file would be empty.
+    const journal = Buffer.alloc(512);
+    Buffer.from('d9d505f920a163d7', 'hex').copy(journal);
+    journal.writeUInt32BE(512, 20);
+    journal.writeUInt32BE(4096, 24);
+    await writeFile(join(data, 'half.db-journal'), journal);
     await must(['restore', file, ...placeOf(server)]);
     assert.deepEqual(await numbers(server, config), [1]);
     assert.deepEqual(

@@ -11,11 +11,11 @@ import { Connection } from './connection.ts';
 import { SqliteDatabase } from './database.ts';
 import { fullDisk, isFullDisk } from './errors.ts';
 import { FarProcesses, mostReading, mostWriting } from './far-process.ts';
-import { dataFiles, fileAt, systemFile } from './files.ts';
+import { dataFiles, fileAt, filesAt, systemFile } from './files.ts';
 import { lostList } from './lost-list.ts';
 import { lacksMigrations, migrate } from './migrate.ts';
 import { Seals } from './seals.ts';
-import { damageAtFirstSight, damageOfShortFile, faults } from './soundness.ts';
+import { damageAtFirstSight, damageOfShortFile, faults, undoCreation } from './soundness.ts';
 import { syncPath } from './sync-path.ts';
 
 /** The maximum length of a file name, without its extension, that every file system accepts. */
@@ -83,6 +83,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
 
   protected override async openAt({ name, kind, place, ready }: Place, schemas: readonly Schema[]) {
     const path = fileAt(this.#folder, place);
+    undoCreation(path);
     const wasThere = ready === 1 || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
     const damage = wasThere ? this.#damageOf(place, name) : undefined;
     if (damage !== undefined) throw damage;
@@ -154,7 +155,7 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
   protected override async removeAt(place: string): Promise<void> {
     this.#seals.forget(place);
     this.#sound.delete(place);
-    for (const ending of ['', '-wal', '-shm']) await rm(`${fileAt(this.#folder, place)}${ending}`, { force: true });
+    for (const file of filesAt(this.#folder, place)) await rm(file, { force: true });
   }
 
   /** On a full disk the file cannot be checked; opening it reports why. */

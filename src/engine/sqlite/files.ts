@@ -19,3 +19,7 @@ export const dataFiles: readonly string[] = [`${systemFile}.db`, 'server.lock', 
 
 /** The file of the database at a place. */
 export const fileAt = (folder: string, place: string): string => join(folder, `${place}.db`);
+
+/** Everything that a database at a place may have on the disk; a journal is there only while it is created. */
+export const filesAt = (folder: string, place: string): string[] =>
+  ['', '-wal', '-shm', '-journal'].map((ending) => `${fileAt(folder, place)}${ending}`);

@@ -11,6 +11,20 @@ const mostFaults = 20;
 
 const magic = 'SQLite format 3\0';
 
+/**
+ * Undoes what a power loss has left of the creation of a file, which is empty afterwards: it may be cut short until then.
+ * Only this first transaction has a rollback journal, later ones have the log.
+ */
+export function undoCreation(path: string): void {
+  if ((statSync(`${path}-journal`, { throwIfNoEntry: false })?.size ?? 0) === 0 || !existsSync(path)) return;
+  try {
+    using database = new DatabaseSync(existingFile(path), { timeout: 5000 });
+    database.exec('select 1 from sqlite_schema');
+  } catch {
+    // Why the file cannot be used is what looking at it will say.
+  }
+}
+
 /** What is wrong with a database file, judging by its size and its first bytes; undefined if nothing. */
 export function damageAtFirstSight(path: string): string | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
