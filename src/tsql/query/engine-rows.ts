@@ -3,7 +3,7 @@ import type { EngineQuery, Output } from '../../procedure/engine-query.ts';
 import { engineSql } from '../../procedure/engine-statement.ts';
 import type { Batches } from './batches.ts';
 import type { Source } from './from.ts';
-import type { JoinRow } from './join.ts';
+import type { JoinRow } from './join-row.ts';
 import type { StoredSource } from './stored-source.ts';
 
 /** The rows of a query as the engine returns them: values in the order of its outputs. */

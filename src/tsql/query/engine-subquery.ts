@@ -10,7 +10,7 @@ import { allBuilt, conditionOver, type EngineCondition } from './engine-conditio
 import { built, exactConditions, isOneDatabase, templateOf } from './engine-tree.ts';
 import { compileFrom } from './from.ts';
 import { isGrouped } from './group.ts';
-import { envOf } from './join.ts';
+import { envOf } from './join-row.ts';
 import { SelectScope } from './scope.ts';
 
 type Subquery = Condition & { kind: 'exists' | 'inQuery' };

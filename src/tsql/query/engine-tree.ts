@@ -8,7 +8,9 @@ import { type About, firstPlace } from './engine-column.ts';
 import { allBuilt, type EngineCondition, engineCondition } from './engine-condition.ts';
 import { engineRows, type Layout, layoutOf } from './engine-rows.ts';
 import type { FromNode, Source } from './from.ts';
-import { conjuncts, envOf, joinsOf } from './join.ts';
+import { joinsOf } from './from-tree.ts';
+import { envOf } from './join-row.ts';
+import { conjuncts } from './row-tests.ts';
 import type { StoredSource } from './stored-source.ts';
 
 /** A FROM that the engine reads as a whole: relations of one database, joined by conditions that it can test. */

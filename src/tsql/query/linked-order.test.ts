@@ -4,7 +4,7 @@ import { longestUsualTurn } from '../../../test/support/longest-turn.ts';
 import type { Condition } from '../../syntax/ast/expression.ts';
 import { int } from '../../tds/types/index.ts';
 import type { FromNode, Source } from './from.ts';
-import { indexesOf } from './join.ts';
+import { indexesOf } from './from-tree.ts';
 import { linkedOrder } from './linked-order.ts';
 import { SelectScope } from './scope.ts';
 

@@ -1,6 +1,6 @@
 import type { Condition } from '../../syntax/ast/expression.ts';
 import type { FromNode } from './from.ts';
-import { indexesOf, joinsOf } from './join.ts';
+import { indexesOf, joinsOf } from './from-tree.ts';
 import type { SelectScope } from './scope.ts';
 
 /** The parts that commas and CROSS JOIN combine. */

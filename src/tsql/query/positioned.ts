@@ -6,8 +6,8 @@ import type { Prepared } from '../evaluate/prepared.ts';
 import type { ColumnSource } from '../statement-sink.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import type { Source } from './from.ts';
-import { compileTests } from './join.ts';
 import type { PlanColumn } from './plan.ts';
+import { compileTests } from './row-tests.ts';
 import type { SelectScope } from './scope.ts';
 
 /** A table in the FROM of a cursor. */

@@ -7,7 +7,7 @@ import { type Compiled, noRows } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';
 import { memorySource } from '../query/from.ts';
-import { envOf, type JoinRow } from '../query/join.ts';
+import { envOf, type JoinRow } from '../query/join-row.ts';
 import { reading } from '../query/read.ts';
 import { type NamedSource, SelectScope } from '../query/scope.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';

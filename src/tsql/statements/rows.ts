@@ -13,7 +13,7 @@ import type { Context } from '../evaluate/context.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import type { Frame } from '../frame.ts';
 import { memorySource } from '../query/from.ts';
-import { envOf } from '../query/join.ts';
+import { envOf } from '../query/join-row.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
 import { isShared, mayMakeShared, placeOf, tableNamed } from '../storage/object-place.ts';

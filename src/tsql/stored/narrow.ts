@@ -7,8 +7,9 @@ import type { Frame } from '../frame.ts';
 import { engineCondition } from '../query/engine-condition.ts';
 import { compileFrom } from '../query/from.ts';
 import { handing } from '../query/hand-over.ts';
-import { conjuncts, envOf } from '../query/join.ts';
+import { envOf } from '../query/join-row.ts';
 import { reading } from '../query/read.ts';
+import { conjuncts } from '../query/row-tests.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { StoredTarget } from './target.ts';
 
