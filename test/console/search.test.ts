@@ -173,6 +173,10 @@ describe('search in the interface of the console', () => {
         failures.map(({ url, times, description }) => [url, times, description]),
         [['http://contoso.example/missing', 3, hostile.markup]],
       );
+      const [cause = ''] = Object.keys(byCause);
+      const ofCause = await caller.call(listErrors, { database, source: 1, cause });
+      assert.deepEqual(ofCause.failures, failures);
+      assert.deepEqual((await caller.call(listErrors, { database, source: 1, cause: 'no such cause' })).failures, []);
       const missing = await caller.call(showUrl, { database, url: 'http://contoso.example/missing' });
       assert.deepEqual(missing.known[0]?.linkedFrom, [{ url: 'http://contoso.example/', text: hostile.scripts }]);
       assert.equal(missing.known[0]?.error?.times, 3);

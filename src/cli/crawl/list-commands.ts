@@ -12,6 +12,7 @@ import { sourceNamed } from './source.ts';
 import { waitOf, whoWorks } from './words.ts';
 
 const count = { placeholder: 'NUMBER', help: 'The maximum number of entries. Default: 50.' };
+const cause = { placeholder: 'CAUSE', help: 'Only documents with this cause, as the list names it.' };
 const source = { placeholder: 'NAME', help: 'Only this content source.' };
 
 export const status: Command = {
@@ -72,12 +73,12 @@ export const errors: Command = {
   name: 'crawl errors',
   args: ['SOURCE'],
   summary: 'Lists the documents of a content source that could not be crawled, or only in part, and why.',
-  flags: { count, json, ...placeFlags },
+  flags: { cause, count, json, ...placeFlags },
   settings: ['all'],
   run: (invocation) =>
     withClient(invocation, async (admin) => {
       const { id } = await sourceNamed(admin, invocation.args[0] ?? '');
-      const failures = await failuresOf(admin, id, numberOf(invocation));
+      const failures = await failuresOf(admin, id, numberOf(invocation), { cause: invocation.flags.get('cause') });
       // The names that --json has had from the first.
       const shown = failures.map(({ url, isWarning, description, times, since, cause }) => ({
         Url: url,

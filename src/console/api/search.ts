@@ -141,9 +141,10 @@ export const listErrors = route({
   method: 'GET',
   path: `${base}/:database/sources/:source/errors`,
   role: 'reader',
-  summary: 'Documents of a content source that cannot be crawled: how many by cause, and the first of them.',
+  summary:
+    'Documents of a content source that cannot be crawled: how many by cause, and the first of them, or of one cause.',
   params: ofSource,
-  query: { after: optional(integer(0)) },
+  query: { after: optional(integer(0)), cause: optional(text(100)) },
   output: object({ source: text(), byCause: record(integer()), failures: array(failure), next: nullable(integer()) }),
 });
 

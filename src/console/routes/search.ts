@@ -128,7 +128,7 @@ export const searchRoutes: readonly Answering[] = [
     const admin = client(params.database);
     await kindOf(admin, kinds, signal);
     const { id, name } = await sourceOf(new Administration(admin), params.source);
-    const { page, more } = pageOf(await failuresOf(admin, id, errorPage + 1, query.after), errorPage);
+    const { page, more } = pageOf(await failuresOf(admin, id, errorPage + 1, query), errorPage);
     return {
       source: name,
       byCause: await errorsByCause(admin, id),

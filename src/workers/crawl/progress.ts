@@ -162,7 +162,7 @@ export async function errorsByCause(admin: Client, source: number): Promise<Reco
       { idempotent: true },
     );
     for (const { id, count } of rows) {
-      const cause = causes(id);
+      const cause = causes.get(id) ?? causeOf(0);
       counts[cause] = (counts[cause] ?? 0) + count;
     }
   }
@@ -190,9 +190,23 @@ interface Failure {
   readonly since: Date | null;
 }
 
-/** Documents of a source that have an error or a warning now, by identifier, from one on. */
-export async function failuresOf(admin: Client, source: number, most: number, after = 0): Promise<Failure[]> {
+/** Which documents of those with an error or a warning: those with identifiers above one, those of one cause. */
+interface WhichFailures {
+  readonly after?: number | undefined;
+  readonly cause?: string | undefined;
+}
+
+/** Documents of a source that have an error or a warning now, by identifier. */
+export async function failuresOf(
+  admin: Client,
+  source: number,
+  most: number,
+  { after = 0, cause }: WhichFailures = {},
+): Promise<Failure[]> {
   const causes = await causesOf(admin);
+  const wanted = cause === undefined ? undefined : [...causes].filter(([, each]) => each === cause).map(([id]) => id);
+  if (wanted?.length === 0) return [];
+  const ofCause = wanted === undefined ? '' : `and ErrorID in (${wanted.join(', ')})`;
   const rows: Failure[] = [];
   for (const { client } of (await Farm.of(admin)).stores) {
     const found = await client.select(
@@ -200,7 +214,8 @@ export async function failuresOf(admin: Client, source: number, most: number, af
       `select top (@most) DocID as doc, DisplayURL as url, ErrorLevel as level, ErrorID as error, ErrorDesc as description,
          ErrorCount as times, FirstErrorTime as since
        from CrawlUrlHistory
-       where ContentSourceID = @source and ErrorLevel > 0 and DeletePending = 0 and DocID > @after order by DocID`,
+       where ContentSourceID = @source and ErrorLevel > 0 and DeletePending = 0 and DocID > @after ${ofCause}
+       order by DocID`,
       { source, most, after },
       { idempotent: true },
     );
@@ -208,20 +223,20 @@ export async function failuresOf(admin: Client, source: number, most: number, af
       ...found.map(({ error, level, ...row }) => ({
         ...row,
         isWarning: level === errorLevel.warning,
-        cause: causes(error),
+        cause: causes.get(error) ?? causeOf(0),
       })),
     );
   }
   return rows.sort((one, other) => one.doc - other.doc).slice(0, most);
 }
 
-/** What the errors of a farm are called. */
-async function causesOf(admin: Client): Promise<(id: number) => string> {
+/** What the errors of a farm are called, by their identifiers. */
+async function causesOf(admin: Client): Promise<ReadonlyMap<number, string>> {
   const known = await admin.select(
     { id: int, hresult: int },
     'select ErrorID as id, hrResult as hresult from CrawlErrors',
     {},
     { idempotent: true },
   );
-  return (id) => causeOf(known.find((error) => error.id === id)?.hresult ?? 0);
+  return new Map(known.map(({ id, hresult }) => [id, causeOf(hresult)]));
 }

@@ -82,6 +82,11 @@ forEachEngine((engine) => {
       [undefined, `it leads to ${site.url}private, which is excluded`],
       [undefined, 'it only leads elsewhere'],
     ]);
+    const ofCause = await failuresOf(farm.admin, source, 10, { cause: 'bad request' });
+    assert.deepEqual(
+      ofCause.map(({ url, cause }) => [url, cause]),
+      [[`${site.url}mail`, 'bad request']],
+    );
   });
 
   test('MS-SQLPGAT2 3.2.5: an item that another client has queued and that is no URL to crawl costs itself alone', async () => {
