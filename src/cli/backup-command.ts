@@ -6,8 +6,10 @@ import { EngineFault } from '../engine/fault.ts';
 import type { Command } from './command.ts';
 import { refuseWithoutData } from './data.ts';
 import { codeOf, isOutOfRoom, messageOf, OperatorError, withRoom } from './errors.ts';
+import { explained } from './explain.ts';
 import { toolsFlag } from './postgres-tools.ts';
 import { ProgressBar } from './progress.ts';
+import type { Settings } from './settings.ts';
 import { productVersion } from './version-command.ts';
 
 /** `granary backup`: everything, or one database, as it is at one moment. */
@@ -37,7 +39,7 @@ export const backupCommand: Command = {
       const only = flags.get('database');
       await using moment =
         engine === 'sqlite'
-          ? await withRoom('A backup', data, sqliteMoment(data, only, ending))
+          ? await readable(settings, withRoom('A backup', data, sqliteMoment(data, only, ending)), ending)
           : await postgresMoment(engineUrl(settings), data, { only, tools: flags.get('tools') });
       const { databases, files } = await backUp(file, productVersion(), moment, bar.show, ending);
       const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
@@ -71,6 +73,16 @@ export const backupCommand: Command = {
     }
   },
 };
+
+/** What keeps the data from being read is about the data, not about the file that is to be written. */
+async function readable<T>(settings: Settings, moment: Promise<T>, ending: AbortSignal): Promise<T> {
+  try {
+    return await moment;
+  } catch (error) {
+    if (error instanceof EngineFault || error instanceof OperatorError || ending.aborted) throw error;
+    return await explained('engine', settings, Promise.reject(error));
+  }
+}
 
 /** Refuses a name that stands for something that a backup must not replace: a device would be lost like a file. */
 function refuseTaken(file: string, mayReplace: boolean): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
@@ -46,6 +46,23 @@ describe('where a backup is written', () => {
     const refused = await runHere(['backup', long, ...data.flags]);
     assert.match(refused.stderr, /^granary: The backup cannot be written to .*ENAMETOOLONG/m);
     assert.match((await runHere(['restore', long, ...data.flags])).stderr, /^granary: There is no file/m);
+  });
+
+  test('what keeps the data from being read is told in one line, which is not about the file', async () => {
+    for (const [name, spoil] of [
+      ['users.lock', (path: string) => writeFile(path, 'no lock file')],
+      ['seals.json', (path: string) => mkdir(path)],
+    ] as const) {
+      await using data = await leftData();
+      await using folder = await temporaryFolder();
+      await rm(join(data.path, name), { force: true });
+      await spoil(join(data.path, name));
+      const { code, stderr } = await runHere(['backup', join(folder.path, 'all.backup'), ...data.flags]);
+      assert.equal(code, 1);
+      assert.match(stderr, /^granary: The data in \S+ cannot be opened: .*$/m);
+      assert.doesNotMatch(stderr, /unexpected|all\.backup/);
+      assert.deepEqual(await readdir(folder.path), []);
+    }
   });
 
   test('a signal ends a backup that waits for a transaction, however long that stays open', async () => {
