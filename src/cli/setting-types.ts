@@ -77,7 +77,7 @@ function scaled(given: string, units: Readonly<Record<string, number>>, least: n
 }
 
 /** A time as a person writes it. */
-function showDuration(value: number): string {
+export function showDuration(value: number): string {
   return showScaled(value, { h: 3_600_000, m: 60_000, s: 1000, ms: 1 });
 }
 

@@ -171,6 +171,8 @@ describe('granary search', () => {
         [3, false, ['*/a', '*/b'], 2000, 0],
         'rules that are not named stay as they are',
       );
+      const shown = (await run('source', 'rules', 'Other')).stdout;
+      assert.match(shown, /^exclude +'\*\/a' '\*\/b'\ninterval +2s\nrobots +no$/m, 'as the flags take them');
       assert.match((await run('source', 'rules', 'Other', '--reset')).stdout, /^depth +100$/m);
       assert.equal((await run('source', 'rules', 'Other', '--robots', 'perhaps')).code, 2);
       const listed = await run('source', 'list');

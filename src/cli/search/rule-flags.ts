@@ -102,3 +102,13 @@ export function rulesGiven({ flags, lists }: Invocation): Partial<SourceRules> {
   });
   return Object.fromEntries(given);
 }
+
+/** Rules by their flags, with values as these take them: an interval of 100 would be as many seconds. */
+export const rulesShown = (shown: SourceRules): string[][] =>
+  Object.entries(ruleFlagsByRule).map(([rule, { flag, type: kind }]) => {
+    // An entry of an object has one of its keys.
+    const value = shown[rule as keyof SourceRules];
+    if (typeof value === 'boolean') return [flag, value ? 'yes' : 'no'];
+    if (typeof value !== 'number') return [flag, value.map((each) => `'${each}'`).join(' ')];
+    return [flag, kind.placeholder === 'TIME' ? type.showDuration(value) : String(value)];
+  });

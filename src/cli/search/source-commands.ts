@@ -7,7 +7,7 @@ import type { Command } from '../command.ts';
 import { sourceNamed } from '../crawl/source.ts';
 import { answer, json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
-import { ruleFlags, rulesGiven } from './rule-flags.ts';
+import { ruleFlags, rulesGiven, rulesShown } from './rule-flags.ts';
 
 const add: Command = {
   name: 'search source add',
@@ -80,10 +80,7 @@ const rules: Command = {
       else if (Object.keys(changes).length > 0) await administration.changeRules(id, changes);
       return await sourceNamed(admin, wanted);
     });
-    await answer(invocation, source.rules, () => {
-      const shown = Object.entries(source.rules).map(([name, value]) => [name, JSON.stringify(value)]);
-      return columns(['rule', 'value'], shown).trimEnd();
-    });
+    await answer(invocation, source.rules, () => columns(['rule', 'value'], rulesShown(source.rules)).trimEnd());
   },
 };
 
