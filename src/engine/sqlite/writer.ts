@@ -321,7 +321,9 @@ export class Writer {
       this.#sync.afterSync(answer);
       return;
     }
-    this.#sync.afterLoneSync(answer);
+    // The first of many callers is alone too: only the one after it tells whether they come one at a time.
+    if (this.#lone) this.#sync.afterLoneSync(answer);
+    else this.#sync.afterSync(answer);
     // Until the turn is over: of many callers, only the first could be taken for a lone one.
     this.#lone = false;
     setImmediate(() => {

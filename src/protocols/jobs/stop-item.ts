@@ -40,27 +40,18 @@ export async function finishItem(db: Db, now: Date, name: ItemName, changes: Sql
   else if (db.isHere !== true || !(await finishStarted(db, now, name, changes))) await stopItem(db, now, name, changes);
 }
 
-const ofJob = { Key: bigint, ExpiredBefore: datetime, FirstStop: orNull(datetime), StopsUntil: datetime };
-
 /**
- * Finishes a started item of a job whose row need not change; false if there is more to do, or nothing. Two statements
- * of one row each take SQLite half as long as one that joins, collects what to change and returns it.
+ * Finishes a started item of a job whose row need not change; false if there is more to do, or nothing. An update whose
+ * subqueries look up the job takes SQLite half as long as one that joins it, collects what to change and returns it.
  */
 async function finishStarted(db: Db, now: Date, { JobId, GroupId, ItemId }: ItemName, changes: Sql): Promise<boolean> {
-  const job = await db.first(
-    ofJob,
-    sql`
-      select job_key as "Key", expired_before as "ExpiredBefore", first_stop as "FirstStop", stops_until as "StopsUntil"
-      from jobs where job_id = ${JobId}`,
-  );
-  if (job === undefined) return true;
-  const { Key, ExpiredBefore, FirstStop, StopsUntil } = job;
-  const stop = now < ExpiredBefore ? ExpiredBefore : now;
-  if (FirstStop === null || FirstStop > stop || StopsUntil <= stop) return false;
   const finished = await db.run(sql`
-    update items set stop_time = ${stop}, leased_until = null, ${changes}
-    where job_key = ${Key} and group_id = ${GroupId} and item_id = ${ItemId}
-      and start_time is not null and (stop_time is null or stop_time >= ${ExpiredBefore})`);
+    update items set stop_time = ${now}, leased_until = null, ${changes}
+    where job_key = (
+        select job_key from jobs
+        where job_id = ${JobId} and expired_before <= ${now} and first_stop <= ${now} and stops_until > ${now})
+      and group_id = ${GroupId} and item_id = ${ItemId} and start_time is not null
+      and (stop_time is null or stop_time >= (select expired_before from jobs where job_id = ${JobId}))`);
   return finished > 0;
 }
 
