@@ -13,13 +13,13 @@ import { asText } from './as-text.ts';
 import { changed, evaluated, inBatches, keepValue } from './batches.ts';
 import { withCtes } from './cte.ts';
 import { compileLimits, sortedAndLimited } from './limits.ts';
+import { outputColumn } from './order-by.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 import { compileRow, isRow } from './row.ts';
 import { sizeOf } from './run.ts';
 import { emptyScope } from './scope.ts';
 import { type Around, compileSelect } from './select.ts';
 import { compileSet } from './set-operation.ts';
-import { outputColumn } from './sort.ts';
 
 /** The compilation cost of each SELECT of a UNION. */
 const effortOfBranch = 80;

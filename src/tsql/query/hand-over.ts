@@ -61,13 +61,12 @@ export class HandOver {
 
   /** ORDER BY, if the engine sorts identically; for distinct rows only their values are available. */
   order(
-    expressions: readonly Expression[],
-    descending: readonly boolean[],
+    keys: readonly { readonly expression: Expression; readonly descending: boolean }[],
     isDistinct: boolean,
   ): EngineQuery['orderBy'] | undefined {
-    const columns = this.#columns(expressions);
+    const columns = this.#columns(keys.map(({ expression }) => expression));
     if (!columns?.every(isDistinct ? isComparable : isSortable)) return undefined;
-    return columns.map((by, at) => ({ by: placeOf(by), descending: descending[at] === true }));
+    return columns.map((by, at) => ({ by: placeOf(by), descending: keys[at]?.descending === true }));
   }
 
   /** A select list of plain columns: the engine's rows are then rows of the result. */

@@ -9,7 +9,7 @@ import { evaluated, inBatches, keepValue } from './batches.ts';
 import type { ValueItem } from './origin.ts';
 import type { Plan } from './plan.ts';
 import { emptyScope } from './scope.ts';
-import { columnOf, mostColumns } from './select.ts';
+import { mostColumns, planColumn } from './select-list.ts';
 
 /** The compilation cost of such a SELECT, besides its values. */
 const effortOfRow = 12;
@@ -54,10 +54,11 @@ const isFunction = ({ name, over }: FunctionCall): boolean =>
 /** Compiles it: a statement may contain thousands, and they use few features of a SELECT. */
 export function compileRow({ items }: RowSelect, context: Context): Plan {
   context.spend(effortOfRow);
-  const values = context.prepared(() => items.map(({ expression }) => context.expression(expression, emptyScope)));
-  const row = preparedAs(values, (all) => (env: Env) => all.map((each) => each.evaluate(env)));
+  const compile = (item: ValueItem) => ({ item, value: context.expression(item.expression, emptyScope) });
+  const values = context.prepared(() => items.map(compile));
+  const row = preparedAs(values, (all) => (env: Env) => all.map(({ value }) => value.evaluate(env)));
   return {
-    columns: values.compiled.map((value, at) => columnOf(value, items[at])),
+    columns: values.compiled.map(({ item, value }) => planColumn(value, item)),
     correlated: false,
     rows: (env) => evaluated(inBatches([env]), row, keepValue, context.run.turn),
   };

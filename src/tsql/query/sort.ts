@@ -1,12 +1,8 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
 import { inTurns, type Steps } from '../../base/steps.ts';
 import type { Turn } from '../../base/turn.ts';
-import type { OrderItem } from '../../syntax/ast/query.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { compareNullable, nullableSteps } from '../../values/compare.ts';
 import { mayBeLong } from '../evaluate/long-work.ts';
-import type { PlanColumn } from './plan.ts';
 
 /** How values are sorted. */
 export interface SortKey {
@@ -53,19 +49,6 @@ function* compareKeySteps(a: readonly unknown[], b: readonly unknown[], keys: re
     if (order !== 0) return descending ? -order : order;
   }
   return 0;
-}
-
-/** The column of the select list that an ORDER BY item means by its position or its name; undefined for an expression. */
-export function outputColumn({ expression }: OrderItem, columns: readonly PlanColumn[]): number | undefined {
-  if (expression.kind === 'literal' && expression.type.name === 'int' && !expression.bare) {
-    const position = Number(expression.value);
-    if (position < 1 || position > columns.length) throw sqlError(108, position);
-    return position - 1;
-  }
-  if (expression.kind !== 'column' || expression.parts.length !== 1) return undefined;
-  const name = fold(expression.parts[0] ?? '');
-  const at = columns.findIndex((column) => fold(column.name) === name);
-  return at < 0 ? undefined : at;
 }
 
 /** How many rows are sorted in one go: few enough to take a part of a turn only. */
