@@ -166,6 +166,11 @@ export class StatementContext implements Context {
     return this.#session.run;
   }
 
+  /** True if a table of this name stands in a FROM of the statement. */
+  names({ name }: ObjectName): boolean {
+    return this.#facts.tables.some((table) => fold(table.name.name) === fold(name));
+  }
+
   variable(name: string): VariableCell {
     const { variables } = this.#facts;
     const key = fold(name);

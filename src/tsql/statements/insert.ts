@@ -103,7 +103,14 @@ async function insertSelected(
       ? Number.POSITIVE_INFINITY
       : ((await reading(context, () => compileLimits(statement.top, {}, context).of(noRows))).count ?? 0);
   const most = Math.min(top, frame.host.options.rowCount || Number.POSITIVE_INFINITY);
-  // All rows are read before the first is put in: the query may read the table itself.
+  const types = plan.columns.map(({ type, bare }) => (bare ? t.varchar(1) : type));
+  const put = (row: readonly unknown[]) =>
+    inserter.add(row.map((value, at): Given => ({ type: types[at] ?? t.int, value })));
+  if ('name' in statement.target && !context.names(statement.target)) {
+    await eachRow(plan, context, put, most);
+    return;
+  }
+  // The query may read the table itself, so all rows are read before the first is put in.
   const rows: (readonly unknown[])[] = [];
   using held = frame.host.memory.under(frame.host.statementMemory);
   const take = (row: readonly unknown[]): void => {
@@ -111,9 +118,8 @@ async function insertSelected(
     rows.push(row);
   };
   await eachRow(plan, context, take, most);
-  const types = plan.columns.map(({ type, bare }) => (bare ? t.varchar(1) : type));
   for (const row of rows) {
-    const slow = inserter.add(row.map((value, at): Given => ({ type: types[at] ?? t.int, value })));
+    const slow = put(row);
     if (slow !== undefined) await slow;
     if (frame.turn.isOver) await frame.turn.giveWay();
   }
