@@ -1,3 +1,5 @@
+import { jsonMessages } from './json-messages.ts';
+
 const xmlParsing = (what: string) => ({
   severity: 16,
   state: 1,
@@ -311,12 +313,8 @@ export const messages = {
   6850: { severity: 16, state: 1, text: "%s name '%s' contains an invalid XML identifier as required by FOR XML; '%s'(0x%s) is the first character at fault." },
   6852: { severity: 16, state: 1, text: "Attribute-centric column '%s' must not come after a non-attribute-centric sibling in XML hierarchy in FOR XML PATH." },
   6864: { severity: 16, state: 1, text: 'Row tag omission (empty row tag name) cannot be used with attribute-centric FOR XML serialization.' },
-  13600: { severity: 16, state: 1, text: 'FOR JSON AUTO requires at least one table for generating JSON objects. Use FOR JSON PATH or add a FROM clause with a table name.' },
-  13601: { severity: 16, state: 1, text: "Property '%s' cannot be generated in JSON output due to a conflict with another column name or alias. Use different names and aliases for each column in SELECT list." },
-  13602: { severity: 16, state: 1, text: 'The FOR JSON clause is not allowed in a %s statement.' },
-  13605: { severity: 16, state: 1, text: 'Column expressions and data sources without names or aliases cannot be formatted as JSON text using FOR JSON clause. Add alias to the unnamed column or table.' },
-  13620: { severity: 16, state: 1, text: 'ROOT option and WITHOUT_ARRAY_WRAPPER option cannot be used together in FOR JSON. Remove one of these options.' },
   9818: { severity: 16, state: 1, text: "The culture parameter '%s' provided in the function call is not supported." },
+  ...jsonMessages,
   15007: { severity: 16, state: 1, text: "'%s' is not a valid login or you do not have permission." },
   15009: { severity: 16, state: 1, text: "The object '%s' does not exist in database '%s' or is invalid for this operation." },
   15010: { severity: 16, state: 1, text: "The database '%s' does not exist. Supply a valid database name. To see available databases, use sys.databases." },
@@ -329,10 +327,13 @@ export const messages = {
   15097: { severity: 16, state: 1, text: 'The size associated with an extended property cannot be more than 7,500 bytes.' },
   15123: { severity: 16, state: 1, text: "The configuration option '%s' does not exist, or it may be an advanced option." },
   15128: { severity: 16, state: 1, text: 'The CHECK_POLICY and CHECK_EXPIRATION options cannot be turned OFF when MUST_CHANGE is ON.' },
+  15135: { severity: 16, state: 1, text: "Object is invalid. Extended properties are not permitted on '%s', or the object does not exist." },
   15151: { severity: 16, state: 1, text: "Cannot %s the %s '%s', because it does not exist or you do not have permission." },
   15197: { severity: 16, state: 1, text: "There is no text for object '%s'." },
   15198: { severity: 16, state: 1, text: "The name supplied (%s) is not a user, role, or aliased login." },
+  15217: { severity: 16, state: 1, text: "Property cannot be updated or deleted. Property '%s' does not exist for '%s'." },
   15225: { severity: 11, state: 1, text: "No item by the name of '%s' could be found in the current database '%s', given that @itemtype was input as '%s'." },
+  15233: { severity: 16, state: 1, text: "Property cannot be added. Property '%s' already exists for '%s'." },
   15247: { severity: 16, state: 1, text: 'User does not have permission to perform this action.' },
   15248: { severity: 11, state: 1, text: 'Either the parameter @objname is ambiguous or the claimed @objtype (%s) is wrong.' },
   15249: { severity: 11, state: 1, text: "Error: Explicit @objtype '%s' is unrecognized." },

@@ -1,4 +1,4 @@
-import type { AnyType } from '../tds/types/sql-type.ts';
+import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
 import type { ParamDescription } from './describe.ts';
 import type { Column } from './sink.ts';
 
@@ -9,6 +9,13 @@ export interface TemporaryColumn extends Column {
   readonly byDefault?: string;
   /** The name of the default, where it was given one. */
   readonly defaultName?: string;
+  readonly properties?: readonly ExtendedProperty[];
+}
+
+/** What a client says of a table or column. */
+export interface ExtendedProperty {
+  readonly name: string;
+  readonly value: TypedValue;
 }
 
 /** A key or an index of such a table. */
@@ -44,6 +51,7 @@ export interface TemporaryTable {
   readonly columns: readonly TemporaryColumn[];
   readonly keys: readonly TableKey[];
   readonly references: readonly TableReference[];
+  readonly properties: readonly ExtendedProperty[];
   readonly rows: bigint;
   /** The last number that a column that numbers rows gave. */
   readonly lastNumber?: bigint;

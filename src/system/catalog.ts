@@ -12,6 +12,7 @@ import { keysOf } from '../procedure/relation-keys.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type {
   ClientProcedure,
+  ExtendedProperty,
   TableKey,
   TableReference,
   TemporaryColumn,
@@ -46,6 +47,7 @@ export interface CatalogRelation extends CatalogObject {
   /** Keys and indexes. */
   readonly keys: readonly TableKey[];
   readonly references: readonly TableReference[];
+  readonly properties?: readonly ExtendedProperty[];
   /** How many rows it has, where that is known without looking. */
   readonly rows?: bigint;
   /** The last number that a row was given; NULL before the first. */
@@ -184,6 +186,7 @@ export const temporaryEntry = ({
   columns,
   keys,
   references,
+  properties,
   rows,
   lastNumber: last,
 }: TemporaryTable): CatalogRelation => ({
@@ -195,6 +198,7 @@ export const temporaryEntry = ({
   columns,
   keys,
   references,
+  properties,
   rows,
   lastNumber: async () => last ?? null,
 });

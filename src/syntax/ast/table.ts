@@ -1,6 +1,12 @@
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import type { Condition, Expression } from './expression.ts';
+import type { Condition, Expression, Literal } from './expression.ts';
+
+/** What sp_addextendedproperty says of a table or column. */
+export interface ExtendedProperty {
+  readonly name: string;
+  readonly value: Literal;
+}
 
 /** A column of CREATE TABLE or of a table variable. */
 export interface ColumnDefinition {
@@ -21,6 +27,7 @@ export interface ColumnDefinition {
   readonly defaultName?: string;
   /** AS expression. */
   readonly computed?: Expression;
+  readonly properties?: readonly ExtendedProperty[];
 }
 
 /** PRIMARY KEY or UNIQUE. */
@@ -61,6 +68,7 @@ export interface TableDefinition {
   readonly references: readonly ReferenceDefinition[];
   /** ADD DEFAULT … FOR: defaults of columns that are there already. */
   readonly defaults?: readonly DefaultDefinition[];
+  readonly properties?: readonly ExtendedProperty[];
 }
 
 /** DEFAULT … FOR a column. */

@@ -150,6 +150,18 @@ const assemblyTypes = [
   is_assembly_type: true,
 }));
 
+const propertyRows = (of: CatalogRelation): Given[] =>
+  [{ properties: of.properties }, ...of.columns].flatMap(({ properties = [] }, at) =>
+    properties.map(({ name, value }) => ({
+      class: 1,
+      class_desc: 'OBJECT_OR_COLUMN',
+      major_id: of.id,
+      minor_id: at,
+      name,
+      value: value.value === null ? null : value,
+    })),
+  );
+
 /** The table types that clients made: in tempdb alone. */
 const tableTypes = ({ database, tsql }: SystemCall): readonly ClientType[] =>
   fold(database) === 'tempdb' ? [...tsql.clientTypes()] : [];
@@ -213,6 +225,7 @@ const isoRoutine = ({ database }: SystemCall, { schema, name }: CatalogProcedure
 /** The views of columns, parameters and types. */
 export const columnRowsByView: RowsByView = {
   'sys.columns': (call) => [...listed(call), ...typeTables(call)].values().flatMap(columnRows),
+  'sys.extended_properties': (call) => ownRelations(call).values().flatMap(propertyRows),
   'sys.all_columns': (call) => [...catalogOf(call).relations, ...typeTables(call)].values().flatMap(columnRows),
   'sys.system_columns': (call) =>
     catalogOf(call)

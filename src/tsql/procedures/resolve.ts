@@ -8,6 +8,7 @@ import { useCursor } from './cursor-change.ts';
 import { closeCursor, cursorOption, fetchCursor } from './cursor-fetch.ts';
 import { executeCursor, openCursor, prepareCursor, prepexecCursor } from './cursor-open.ts';
 import { executePrepared, executeSql, prepare, prepareAndCall, prepareAndExecute, unprepare } from './execute-sql.ts';
+import { addProperty, dropProperty, updateProperty } from './extended-property.ts';
 import { rename } from './rename.ts';
 import { setSessionContext } from './session-context.ts';
 import type { SpecialProcedure } from './special-call.ts';
@@ -23,6 +24,9 @@ export const specialProcedures: ReadonlyMap<string, SpecialProcedure> = new Map(
     sp_unprepare: unprepare,
     sp_set_session_context: setSessionContext,
     sp_rename: rename,
+    sp_addextendedproperty: addProperty,
+    sp_updateextendedproperty: updateProperty,
+    sp_dropextendedproperty: dropProperty,
     sp_cursor: useCursor,
     sp_cursoropen: openCursor,
     sp_cursorprepare: prepareCursor,

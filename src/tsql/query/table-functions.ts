@@ -4,6 +4,7 @@ import { handleOf } from '../../procedure/sql-handle.ts';
 import { parseParameters } from '../../syntax/parser/parse.ts';
 import { allCollations, type Collation } from '../../tds/types/collation-name.ts';
 import type { Context } from '../evaluate/context.ts';
+import { listedProperties } from './listed-properties.ts';
 import type { PlanColumn } from './plan.ts';
 import { stringSplit } from './string-split.ts';
 import type { TableFunction } from './table-function.ts';
@@ -130,7 +131,6 @@ const nothingOf: Readonly<Record<string, TableFunction>> = {
     `is_managed_backup_enabled bit, credential_name sysname, retention_days int, storage_url nvarchar(1024),
      encryption_algorithm sysname, encryptor_type sysname, encryptor_name sysname`,
   ),
-  fn_listextendedproperty: empty(7, 'objtype sysname, objname sysname, name sysname, value sql_variant'),
 };
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -161,6 +161,9 @@ let collations: readonly (readonly unknown[])[] | undefined;
 export const tableFunctions: Readonly<Record<string, TableFunction>> = byName({
   ...nothingOf,
   string_split: stringSplit,
+  fn_listextendedproperty: listedProperties(
+    declared('objtype sysname, objname sysname, name sysname, value sql_variant'),
+  ),
   dm_exec_sql_text: {
     arity: 1,
     columns: declared(`${plan}, text nvarchar(max)`),

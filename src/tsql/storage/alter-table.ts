@@ -34,6 +34,7 @@ export function withAdded(definition: TableDefinition, added: TableDefinition, t
     [...definition.columns, ...added.columns],
   );
   return {
+    ...definition,
     columns,
     keys: [...definition.keys, ...added.keys],
     checks: [...definition.checks, ...added.checks],

@@ -63,6 +63,7 @@ export function listedTable(table: MemoryTable, places: readonly ObjectPlace[]):
       ...(defined?.defaultText === undefined ? {} : { byDefault: defined.defaultText }),
       ...(defined?.defaultName === undefined ? {} : { defaultName: defined.defaultName }),
       isComputed: defined?.computed !== undefined,
+      properties: defined?.properties ?? [],
     };
   });
   const keys = table.keys.map(
@@ -76,7 +77,8 @@ export function listedTable(table: MemoryTable, places: readonly ObjectPlace[]):
   );
   const references = (table.definition?.references ?? []).map((reference) => listedReference(reference, places));
   const last = table.lastGiven === undefined ? {} : { lastNumber: table.lastGiven };
-  return { schema, name, objectId, columns, keys, references, rows: BigInt(table.rowCount), ...last };
+  const properties = table.definition?.properties ?? [];
+  return { schema, name, objectId, columns, keys, references, properties, rows: BigInt(table.rowCount), ...last };
 }
 
 function listedReference(reference: ReferenceDefinition, places: readonly ObjectPlace[]): TableReference {

@@ -98,7 +98,7 @@ export class MemoryTable {
     this.objectId = objectId;
     this.columns = columns;
     this.undo = undo;
-    const expressions = definition && [definition.columns, definition.checks, definition.defaults];
+    const expressions = definition && { ...definition, keys: [], references: [] };
     this.#memory?.take(tableOverhead + columns.length * columnOverhead + sizeOfTree(expressions));
   }
 
