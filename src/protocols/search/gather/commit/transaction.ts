@@ -1,11 +1,21 @@
 import type { RecordValue, transactionCommit } from '../../records/index.ts';
 import { flag } from '../values.ts';
 
+type Packed = RecordValue<(typeof transactionCommit)['fields']>;
+
+/** What is only stored: no rule looks at it, and NULL, which a packed record cannot contain, is stored as NULL. */
+type OnlyStored =
+  | ('LastModifiedTime' | 'EndPathFlag' | 'PropMD5' | 'MD5' | 'HostDepth' | 'EnumerationDepth' | 'IndexType')
+  | ('DocPropsMD5' | 'LinksBitmap' | 'TitleLCID' | 'PHFlags' | 'ProtocolLength' | 'ErrorSource');
+
 /** A component's report on one transaction, with defaults filled in. */
 export type Reported = Omit<
-  RecordValue<(typeof transactionCommit)['fields']>,
-  'ParentCompactURL' | 'ParentCompactHash' | 'UseSecurityInfo' | 'MarkDelete'
-> & { readonly MarkDelete: boolean; readonly FolderDelCount: number };
+  Packed,
+  OnlyStored | 'ParentCompactURL' | 'ParentCompactHash' | 'UseSecurityInfo' | 'MarkDelete'
+> & { readonly [K in OnlyStored]: Packed[K] | null } & {
+  readonly MarkDelete: boolean;
+  readonly FolderDelCount: number | null;
+};
 
 /** The same with derived properties. */
 export interface Committed extends Reported {

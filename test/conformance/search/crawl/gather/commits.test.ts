@@ -99,6 +99,36 @@ forEachCrawlFarm((withFarm) => {
       assert.deepEqual(await history(store, 'CommitCrawlID, Title'), [{ CommitCrawlID: 2, Title: 'Title' }]);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.66: what is reported as NULL is stored as NULL, and is no time at which a file was last modified', () =>
+    withFarm(async ({ store }) => {
+      const [item] = await taken(store, ['a']);
+      const { UseSecurityInfo, MarkDelete, ...record } = recordOf(item as ResultRow);
+      const unknown = {
+        LastModifiedTime: null,
+        EndPathFlag: null,
+        PropMD5: null,
+        MD5: null,
+        FolderDelCount: null,
+        HostDepth: null,
+        EnumerationDepth: null,
+        IndexType: null,
+        DocPropsMD5: null,
+        LinksBitmap: null,
+        TitleLCID: null,
+        PHFlags: null,
+        ProtocolLength: null,
+        ErrorSource: null,
+      };
+      await store.client.call(processCommitted, { ...record, ...unknown, MarkDelete: false, ApplicationType: 0 });
+      assert.deepEqual(await history(store, `CommitCrawlID, ${Object.keys(unknown).join(', ')}`), [
+        { CommitCrawlID: 2, ...unknown },
+      ]);
+      const found = { CrawlType: 2, TransactionFlags: 0x200, LastModifiedTime: 0n };
+      await store.bring({ CrawlID: 3, AccessURL: 'a', ...found });
+      await store.flush(3);
+      assert.deepEqual(await queue(store, 'CrawlID'), [{ CrawlID: 3 }], 'the file is crawled again');
+    }));
+
   test('MS-SQLPGAT2 3.1.5.66: an item that is to be tried again is free, or gone where an equal one waits', () =>
     withFarm(async ({ store }) => {
       const items = await taken(store, ['a']);
