@@ -14,10 +14,18 @@ const usualWait = 1000;
 /** Milliseconds after a failure until the next try, twice as many after each. */
 const firstPause = 1000;
 const longestPause = 60_000;
+/** Answers after which a collector may take the same spans later: any other refusal is final (OTLP/HTTP). */
+const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** A collector that is away is told of this often. */
 const complaintsApart = 60_000;
 /** How long a stop waits for the collector. */
 const farewell = 2000;
+
+/** Why spans were not taken, and whether they would not be taken later either. */
+interface Refusal {
+  readonly reason: string;
+  readonly isFinal: boolean;
+}
 
 interface TraceExporterOptions {
   readonly collector: URL;
@@ -91,31 +99,37 @@ export class TraceExporter implements Service, Tracer {
     return this.#sending;
   }
 
-  /** One request after another until nothing waits, or one fails. */
+  /** One request after another until nothing waits, or the collector is to be asked later. */
   async #sendAll(): Promise<void> {
     while (this.#waiting.length > 0 && !this.#stopping.signal.aborted) {
       const batch = this.#waiting.slice(0, mostTogether);
       const { resource, version, headers, spans } = this.#options;
       const refusal = await this.#post(otlp(batch, resource, version), headers);
-      if (refusal !== undefined) return this.#failed(refusal);
+      if (refusal?.isFinal === false) return this.#failed(refusal);
       this.#pause = 0;
       this.#waiting.splice(0, batch.length);
-      spans.of('exported').add(batch.length);
+      spans.of(refusal === undefined ? 'exported' : 'dropped').add(batch.length);
+      if (refusal !== undefined) this.#complain(refusal);
     }
   }
 
-  async #post(body: string, headers: Readonly<Record<string, string>>): Promise<string | undefined> {
+  async #post(body: string, headers: Readonly<Record<string, string>>): Promise<Refusal | undefined> {
     try {
       const status = await postJson(this.#url, headers, body, this.#stopping.signal);
-      return status >= 200 && status < 300 ? undefined : `it answered ${status}`;
+      if (status >= 200 && status < 300) return undefined;
+      return { reason: `it answered ${status}`, isFinal: !passing.has(status) };
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return { reason: error instanceof Error ? error.message : String(error), isFinal: false };
     }
   }
 
   /** The spans stay where they are: there is room until the collector is back, and what comes beyond it is dropped. */
-  #failed(reason: string): void {
+  #failed(refusal: Refusal): void {
     this.#pause = Math.min(Math.max(firstPause, this.#pause * 2), longestPause);
+    this.#complain(refusal);
+  }
+
+  #complain({ reason }: Refusal): void {
     const now = performance.now();
     if (now - this.#complained < complaintsApart || this.#stopping.signal.aborted) return;
     this.#complained = now;

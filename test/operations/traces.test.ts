@@ -124,10 +124,12 @@ describe('traces', () => {
     );
   });
 
-  test('a collector that is away costs calls nothing: so many spans wait, the others are counted, one line says so', async () => {
+  const call = { database: 'd', procedure: 'p', session: 51, login: 'sa', started: 0, milliseconds: 1 };
+  const span = { ...call, status: 0, error: undefined, parent: '', activity: '' };
+
+  /** An exporter to a collector, with what it counts and logs. */
+  async function exporterTo(collector: Collector) {
     const lines: string[] = [];
-    await using collector = new Collector();
-    collector.status = 503;
     const spans = new Family(['outcome'], () => new Count());
     const exporter = new TraceExporter({
       collector: await collector.listen(),
@@ -137,8 +139,14 @@ describe('traces', () => {
       spans,
       log: jsonLog((line) => lines.push(line)),
     });
-    const span = { database: 'd', procedure: 'p', session: 51, login: 'sa', started: 0, milliseconds: 1 };
-    for (let i = 0; i < 5000; i++) exporter.called({ ...span, status: 0, error: undefined, parent: '', activity: '' });
+    return { exporter, spans, lines };
+  }
+
+  test('a collector that is away costs calls nothing: so many spans wait, the others are counted, one line says so', async () => {
+    await using collector = new Collector();
+    collector.status = 503;
+    const { exporter, spans, lines } = await exporterTo(collector);
+    for (let i = 0; i < 5000; i++) exporter.called(span);
     assert.equal(spans.of('dropped').value, 5000 - 4096);
     await until('it complains', () => lines.length > 0);
     assert.match(lines[0] ?? '', /the trace collector does not accept spans.*it answered 503/);
@@ -148,6 +156,22 @@ describe('traces', () => {
     assert.ok(collector.requests.length > asked);
     assert.equal(collector.spans.length, 4096);
     assert.equal(lines.length, 1);
+    await exporter.stop();
+  });
+
+  test('OTLP/HTTP: spans that are refused for good are dropped and counted, and do not keep later ones from being sent', async () => {
+    await using collector = new Collector();
+    collector.status = 400;
+    const { exporter, spans, lines } = await exporterTo(collector);
+    for (let i = 0; i < 600; i++) exporter.called(span);
+    await until('they are dropped', () => spans.of('dropped').value === 600);
+    assert.equal(collector.requests.length, 2, 'each is sent once');
+    assert.equal(lines.length, 1);
+    assert.match(lines[0] ?? '', /the trace collector does not accept spans.*it answered 400/);
+    collector.status = 200;
+    exporter.called(span);
+    await until('the next is sent', () => spans.of('exported').value === 1);
+    assert.deepEqual([collector.spans.length, spans.of('dropped').value], [1, 600]);
     await exporter.stop();
   });
 
