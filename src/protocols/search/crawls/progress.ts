@@ -160,6 +160,11 @@ const waitOf = (value: (wait: Wait) => Sql): Sql =>
 
 const words = nvarchar(60);
 
+/** The content source whose anchors are crawled: all anchor crawls themselves have 1 (stage 148), whatever has led to them. */
+const contentSource = sql`
+  coalesce((select m.content_source_id from crawls m where m.crawl_id = c.main_crawl_id and c.project_id = ${project.anchor}),
+    c.content_source_id)`;
+
 /** The position of each crawl in words: for people, and for `granary search status`. */
 export const crawlProgress: Relation = relation({
   name: 'CrawlProgress',
@@ -180,7 +185,7 @@ export const crawlProgress: Relation = relation({
         Delete: crawlType.delete,
       }),
     },
-    ContentSourceID: stored(int, 'c.content_source_id'),
+    ContentSourceID: { type: int, sql: contentSource },
     Stands: { type: orNull(words), sql: byPlace((place) => sql`${place.words}`) },
     Since: stored(orNull(datetime), 'c.since'),
     WaitsFor: { type: orNull(words), sql: waitOf((wait) => sql`${wait.for}`) },

@@ -66,6 +66,21 @@ forEachCrawlFarm((withFarm) => {
       { components: [3] },
     ));
 
+  test('a crawl of anchors is told to be of the content source that led to it; its record has 1, as stage 148 wants', () =>
+    withFarm(
+      async ({ stage, rows }) => {
+        const { misc } = await stage(100, { ProjectID: 1, CrawlType: 1, ContentSourceID: 7 });
+        const CrawlID = Number(misc);
+        await stage(102, { CrawlID, CrawlType: 1, ContentSourceID: 7 });
+        await stage(148, { CrawlID, ProjectID: 1 });
+        const sources = (view: string) =>
+          rows(`select ContentSourceID as source from ${view} where ContentSourceID in (1, 7) order by CrawlID`);
+        assert.deepEqual(await sources('CrawlStatus'), [{ source: 7 }, { source: 1 }]);
+        assert.deepEqual(await sources('CrawlProgress'), [{ source: 7 }, { source: 7 }]);
+      },
+      { components: [1] },
+    ));
+
   test('a crawl one of whose stores has no component waits for one, whoever else is busy', () =>
     withFarm(
       async ({ stage, rows }) => {
