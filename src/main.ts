@@ -293,6 +293,7 @@ export class Granary implements Service {
       resource: { 'service.name': 'granary', 'service.version': version, 'service.instance.id': serverName },
       version,
       spans,
+      clock: this.#givenClock,
       log: this.#log,
     });
   }

@@ -25,24 +25,27 @@ export function parentOf(text: string): Parent | undefined {
 const spanKind = { server: 2 };
 const statusCode = { error: 2 };
 
-/** Spans as the body of a request to a collector: OTLP 1.x in JSON, where 64-bit numbers are texts and ids hex digits. */
-export function otlp(spans: readonly CallSpan[], resource: Resource, version: string): string {
+/**
+ * Spans as the body of a request to a collector: OTLP 1.x in JSON, where 64-bit numbers are texts and ids hex digits.
+ * `origin` is when the time began that spans are measured in, in milliseconds since 1970 by the clock as it is now.
+ */
+export function otlp(spans: readonly CallSpan[], resource: Resource, version: string, origin: number): string {
   return JSON.stringify({
     resourceSpans: [
       {
         resource: { attributes: attributes(resource) },
-        scopeSpans: [{ scope: { name: 'granary', version }, spans: spans.map(spanOf) }],
+        scopeSpans: [{ scope: { name: 'granary', version }, spans: spans.map((span) => spanOf(span, origin)) }],
       },
     ],
   });
 }
 
-function spanOf(span: CallSpan) {
+function spanOf(span: CallSpan, origin: number) {
   const { database, procedure, session, login, status, error, activity } = span;
   const parent = parentOf(span.parent);
-  const start = performance.timeOrigin + span.started;
+  const start = origin + span.started;
   return {
-    traceId: parent?.trace ?? (activity.replaceAll('-', '') || randomBytes(16).toString('hex')),
+    traceId: parent?.trace ?? traceOf(activity) ?? randomBytes(16).toString('hex'),
     spanId: randomBytes(8).toString('hex'),
     ...(parent === undefined ? {} : { parentSpanId: parent.span }),
     name: `EXECUTE ${procedure}`,
@@ -63,6 +66,10 @@ function spanOf(span: CallSpan) {
     status: error === undefined ? {} : { code: statusCode.error },
   };
 }
+
+/** The trace of an activity; zeros are a GUID, but not the number of a trace. */
+const traceOf = (activity: string): string | undefined =>
+  /[1-9a-f]/i.test(activity) ? activity.replaceAll('-', '') : undefined;
 
 /** Milliseconds with their fraction as whole nanoseconds, which no double holds. */
 function nanoseconds(milliseconds: number): string {

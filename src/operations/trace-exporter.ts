@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Count, Family } from '../base/measures.ts';
 import type { Service } from '../base/service.ts';
@@ -34,6 +35,8 @@ interface TraceExporterOptions {
   readonly version: string;
   /** By `outcome`: exported, dropped. */
   readonly spans: Family<Count>;
+  /** That of the machine, by which the other parts of a trace go too. */
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -103,8 +106,10 @@ export class TraceExporter implements Service, Tracer {
   async #sendAll(): Promise<void> {
     while (this.#waiting.length > 0 && !this.#stopping.signal.aborted) {
       const batch = this.#waiting.slice(0, mostTogether);
-      const { resource, version, headers, spans } = this.#options;
-      const refusal = await this.#post(otlp(batch, resource, version), headers);
+      const { resource, version, headers, spans, clock } = this.#options;
+      // Taken anew each time: the clock is set, and the time that calls are measured in stands still while a machine sleeps.
+      const origin = clock.now().getTime() - performance.now();
+      const refusal = await this.#post(otlp(batch, resource, version, origin), headers);
       if (refusal?.isFinal === false) return this.#failed(refusal);
       this.#pause = 0;
       this.#waiting.splice(0, batch.length);

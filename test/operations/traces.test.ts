@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { type Clock, ManualClock, systemClock } from '../../src/base/clock.ts';
 import { jsonLog } from '../../src/base/log.ts';
 import { Count, Family } from '../../src/base/measures.ts';
 import { TraceExporter } from '../../src/operations/trace-exporter.ts';
@@ -128,7 +129,7 @@ describe('traces', () => {
   const span = { ...call, status: 0, error: undefined, parent: '', activity: '' };
 
   /** An exporter to a collector, with what it counts and logs. */
-  async function exporterTo(collector: Collector) {
+  async function exporterTo(collector: Collector, clock: Clock = systemClock) {
     const lines: string[] = [];
     const spans = new Family(['outcome'], () => new Count());
     const exporter = new TraceExporter({
@@ -137,6 +138,7 @@ describe('traces', () => {
       resource: { 'service.name': 'granary' },
       version: '0',
       spans,
+      clock,
       log: jsonLog((line) => lines.push(line)),
     });
     return { exporter, spans, lines };
@@ -172,6 +174,24 @@ describe('traces', () => {
     exporter.called(span);
     await until('the next is sent', () => spans.of('exported').value === 1);
     assert.deepEqual([collector.spans.length, spans.of('dropped').value], [1, 600]);
+    await exporter.stop();
+  });
+
+  test('spans go by the clock as it is, however often it is set, and no trace has the number zero', async () => {
+    await using collector = new Collector();
+    const clock = new ManualClock();
+    const { exporter } = await exporterTo(collector, clock);
+    for (const moment of ['2030-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z']) {
+      clock.set(moment);
+      const started = performance.now() - 60_000;
+      exporter.called({ ...span, started, activity: '00000000-0000-0000-0000-000000000000' });
+      const known = collector.spans.length;
+      await until('the span comes', () => collector.spans.length > known);
+      const sent = collector.spans[known];
+      const late = Date.parse(moment) - Number(sent?.startTimeUnixNano) / 1e6;
+      assert.ok(late >= 60_000 && late < 600_000, `${late} ms`);
+      assert.match(sent?.traceId ?? '', /^(?!0{32})[0-9a-f]{32}$/);
+    }
     await exporter.stop();
   });
 
