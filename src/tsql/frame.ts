@@ -96,14 +96,20 @@ export class Frame {
   /** The memory that its variables take. */
   readonly #memory: HeldMemory;
 
-  constructor(host: Host, sink: StatementSink, signal: AbortSignal, caller?: Frame, procedure = '', procedureId = 0) {
+  constructor(
+    host: Host,
+    sink: StatementSink,
+    signal: AbortSignal,
+    caller?: Frame,
+    procedure?: { readonly name: string; readonly objectId: number },
+  ) {
     this.host = host;
     this.sink = sink;
     this.signal = signal;
     this.turn = caller?.turn ?? new Turn(signal);
     this.level = caller === undefined ? 0 : caller.level + 1;
-    this.procedure = procedure;
-    this.procedureId = procedureId;
+    this.procedure = procedure?.name ?? '';
+    this.procedureId = procedure?.objectId ?? 0;
     this.callerInTry = caller?.inTry ?? false;
     this.inTry = this.callerInTry;
     this.caught = [...(caller?.caught ?? [])];

@@ -121,7 +121,7 @@ async function changeProperties({ of, shown, column }: Described, change: Change
   const described = { of, shown, column };
   const definition = withProperties(definitionOf(table), described, change);
   const { undo } = host.state;
-  const copy = await toTheEnd(rebuilt(table, definition, undo, memoryFor(place, host), undefined));
+  const copy = await toTheEnd(rebuilt(table, definition, undo, memoryFor(place, host)));
   exchange(place, table, copy, undo);
 }
 

@@ -29,7 +29,7 @@ export async function runTemporary(
   const { params, body } = procedure.definition;
   if (args.length > 0 && params.length === 0) throw sqlError(8146, procedure.name);
   const given = matchArguments(procedure.name, indexOfParams(params), args);
-  const frame = new Frame(caller.host, sink, caller.signal, caller, procedure.name, procedure.objectId);
+  const frame = new Frame(caller.host, sink, caller.signal, caller, procedure);
   for (const [at, param] of params.entries()) {
     const arg = args[given[at] ?? -1];
     if (arg?.output && !param.output) throw sqlError(8162, param.name);

@@ -61,7 +61,7 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
     if (!isLong(row[old])) return toColumn(row[old], from.type, table, column, frame);
     return yield* toColumnSteps(row[old], from.type, table, column, frame);
   }
-  const copy = await toTheEnd(rebuilt(table, definition, state.undo, memoryFor(place, frame.host), holds));
+  const copy = await toTheEnd(rebuilt(table, definition, state.undo, memoryFor(place, frame.host), { holds }));
   if (table.lastGiven === undefined && first.lastNumber !== undefined) copy.sawIdentity(first.lastNumber);
   if (!isUnverified(statement)) {
     await refill(copy, new RowRules(copy, context), frame.turn);

@@ -140,14 +140,13 @@ async function selectInto(target: ObjectName, plan: Plan, context: StatementCont
     ...column,
     unpadded: isUnpadded(column.type, column.nullable, frame.host.options),
   }));
-  const table = new MemoryTable(
+  const table = new MemoryTable({
     name,
-    place.newObjectId(),
+    objectId: place.newObjectId(),
     columns,
-    state.undo,
-    undefined,
-    memoryFor(place, frame.host),
-  );
+    undo: state.undo,
+    memory: memoryFor(place, frame.host),
+  });
   table.schema = place.schema;
   const kept = (value: unknown, at: number) => (columns[at]?.unpadded ? withoutPadding(value) : value);
   let count: number;

@@ -117,14 +117,20 @@ interface Renamed {
   indexName(index: string): string;
 }
 
-/** A table of the new definition with the old one's rows; `holds` says what each of its columns holds, if it is not the same. */
+/** How a rebuilt table differs from the old one, besides its definition. */
+interface Differences {
+  /** What a column of a row holds, if it is not the same as before. */
+  holds?(column: ColumnDefinition, old: number, row: readonly unknown[]): Steps<unknown>;
+  readonly renamed?: Renamed;
+}
+
+/** A table of a new definition with the rows of an old one. */
 export function* rebuilt(
   table: MemoryTable,
   definition: TableDefinition,
   undo: UndoLog,
   memory: MemoryBudget,
-  holds: ((column: ColumnDefinition, old: number, row: readonly unknown[]) => Steps<unknown>) | undefined,
-  renamed?: Renamed,
+  { holds, renamed }: Differences = {},
 ): Steps<MemoryTable> {
   const { objectId } = table;
   const copy = withoutKeys({ name: renamed?.name ?? table.name, definition, objectId, undo, memory });

@@ -9,8 +9,9 @@ import type {
 } from '../../procedure/tsql-view.ts';
 import type { ReferenceDefinition } from '../../syntax/ast/table.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
-import type { KeyFacts, MemoryTable } from './memory-table.ts';
+import type { MemoryTable } from './memory-table.ts';
 import type { ObjectPlace } from './object-place.ts';
+import type { KeyFacts } from './table-keys.ts';
 import type { MadeType } from './table-types.ts';
 
 /** What clients made, as the catalog of tempdb lists it: made when asked for, since sessions may share thousands of tables. */

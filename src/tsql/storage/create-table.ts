@@ -43,7 +43,7 @@ export function withoutKeys({ name, definition, objectId, undo, memory }: NewTab
     if (seen.has(fold(column.name))) throw sqlError(2705, column.name, name);
     seen.add(fold(column.name));
   }
-  return new MemoryTable(name, objectId, definition.columns, undo, definition, memory);
+  return new MemoryTable({ name, objectId, columns: definition.columns, undo, definition, memory });
 }
 
 /** Adds the keys of a definition to its table; 1750 after 1505 when the rows there are already break one. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atOnce, type Steps } from '../../base/steps.ts';
 import { int } from '../../tds/types/index.ts';
-import { type KeyFacts, MemoryTable, type TableRow } from './memory-table.ts';
+import { MemoryTable, type TableRow } from './memory-table.ts';
+import type { KeyFacts } from './table-keys.ts';
 import { UndoLog } from './undo-log.ts';
 
 const count = 2000;
@@ -20,7 +21,12 @@ const keyOf = (kind: KeyFacts['kind']): KeyFacts => ({
 function filled() {
   const undo = new UndoLog();
   undo.begin();
-  const table = new MemoryTable('#t', 1, [{ name: 'a', type: int, nullable: false }], undo);
+  const table = new MemoryTable({
+    name: '#t',
+    objectId: 1,
+    columns: [{ name: 'a', type: int, nullable: false }],
+    undo,
+  });
   atOnce(table.addKey(keyOf('PRIMARY KEY')));
   for (let a = 0; a < count; a++) table.insert([a]);
   return { undo, table };

@@ -1,13 +1,13 @@
 import { fold } from '../../base/collation.ts';
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { ownValues } from '../../base/own-part.ts';
-import { type SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/sql-error.ts';
 import type { Steps } from '../../base/steps.ts';
 import type { TableDefinition } from '../../syntax/ast/table.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
-import { keyOf } from '../../values/key.ts';
 import { sizeOf, sizeOfTree } from '../query/run.ts';
 import { HeldMemory } from './held-memory.ts';
+import { type KeyFacts, TableKeys } from './table-keys.ts';
 import type { UndoLog } from './undo-log.ts';
 
 /** A column of a table in memory. */
@@ -27,23 +27,6 @@ export function columnPlace(columns: readonly { readonly name: string }[], name:
   return at;
 }
 
-/** What a key or an index is, apart from the rows. */
-export interface KeyFacts {
-  readonly name: string;
-  readonly kind: 'PRIMARY KEY' | 'UNIQUE KEY' | 'index';
-  readonly columns: readonly number[];
-  /** IGNORE_DUP_KEY. */
-  readonly ignoresDuplicates: boolean;
-  readonly isUnique: boolean;
-  /** The places of columns that WHERE of a filtered index wants not to be NULL: other rows are not in it. */
-  readonly present: readonly number[];
-}
-
-/** A key or an index, with the rows it has seen; one that keeps nothing unique has seen none. */
-interface Key extends KeyFacts {
-  readonly rows: Map<string, TableRow>;
-}
-
 /** What an empty table takes, and each of its columns. */
 const tableOverhead = 2000;
 const columnOverhead = 500;
@@ -51,15 +34,22 @@ const columnOverhead = 500;
 /** What a row takes besides its values: its places in the table and in the undo log. */
 const rowOverhead = 200;
 
-/** What a row takes in a key besides the text of its values there. */
-const keyOverhead = 100;
-
-/** Keys and indexes of a table, as SQL Server has it. */
-const mostKeys = 999;
-
 /** One row: a stable object, so that keys and undo can point to it. */
 export interface TableRow {
   values: readonly unknown[];
+}
+
+/** What a table in memory is made from. */
+interface NewMemoryTable {
+  readonly name: string;
+  readonly objectId: number;
+  readonly columns: readonly TableColumn[];
+  /** Where its changes are recorded, if they can be rolled back. */
+  readonly undo?: UndoLog | undefined;
+  /** Undefined for SELECT INTO. */
+  readonly definition?: TableDefinition;
+  /** The memory that its rows are counted in; undefined for a table of one statement. */
+  readonly memory?: MemoryBudget | undefined;
 }
 
 /** A temporary table or table variable: rows in memory, in the order they were inserted, with unique keys. */
@@ -76,21 +66,14 @@ export class MemoryTable {
   readonly definition: TableDefinition | undefined;
   readonly #rows = new Set<TableRow>();
   #values: readonly (readonly unknown[])[] | undefined;
-  readonly #keys: Key[] = [];
+  readonly #keys = new TableKeys(this);
   /** Where changes are remembered; a table of tempdb has one only while a session holds it. */
   undo: UndoLog | undefined;
   #identity: bigint | undefined;
   /** What its rows take, those too that only a rollback would bring back; undefined for a table of one statement. */
   readonly #memory: HeldMemory | undefined;
 
-  constructor(
-    name: string,
-    objectId: number,
-    columns: readonly TableColumn[],
-    undo: UndoLog | undefined,
-    definition?: TableDefinition,
-    memory?: MemoryBudget,
-  ) {
+  constructor({ name, objectId, columns, undo, definition, memory }: NewMemoryTable) {
     this.#memory =
       memory && new HeldMemory(memory, () => sqlError(1105, `${this.schema}.${name}`, 'tempdb', 'PRIMARY'));
     this.definition = definition;
@@ -118,7 +101,7 @@ export class MemoryTable {
 
   /** The places of the primary key's columns; empty without one. */
   get primaryKey(): readonly number[] {
-    return this.#keys.find((key) => key.kind === 'PRIMARY KEY')?.columns ?? [];
+    return this.#keys.primary;
   }
 
   /** The rows there are now; changes made while reading are not seen. */
@@ -137,68 +120,30 @@ export class MemoryTable {
     return this.#rows.has(row);
   }
 
-  /**
-   * Adds a key or an index; 1505 when the rows there are already break it, and 1750 after it for a constraint, 1910 for
-   * more than there may be.
-   */
-  *addKey(facts: KeyFacts): Steps<void> {
-    if (this.#keys.length >= mostKeys) throw sqlError(1910, mostKeys);
-    const key: Key = { ...facts, rows: new Map() };
-    let taken = 0;
-    try {
-      for (const row of this.rows()) {
-        if (++steps % between === 0) yield;
-        if (!covers(key, row)) continue;
-        const text = this.#keyText(key, row);
-        if (key.rows.has(text)) throw this.#brokenBefore(key, row);
-        const bytes = this.#sizeInKey(key, row.values);
-        this.#memory?.take(bytes);
-        taken += bytes;
-        key.rows.set(text, row);
-      }
-    } catch (error) {
-      this.#memory?.giveBack(taken);
-      throw error;
-    }
-    this.#keys.push(key);
+  /** Adds a key or an index; see TableKeys.add. */
+  addKey(facts: KeyFacts): Steps<void> {
+    return this.#keys.add(facts, this.rows(), this.#memory);
   }
 
-  /** Takes an index away; `undo` brings it back, when all that came after has been undone, and `settle` lets it go for good. */
+  /** Takes an index away; `undo` brings it back, when all that came after has been undone, and `settle` frees its memory. */
   dropIndex(name: string): { readonly undo: () => void; readonly settle: () => void } {
-    const at = this.#keys.findIndex((key) => key.kind === 'index' && key.name === name);
-    const [key] = at < 0 ? [] : this.#keys.splice(at, 1);
-    let bytes = 0;
-    if (key !== undefined) for (const { values } of key.rows.values()) bytes += this.#sizeInKey(key, values);
-    return {
-      undo: () => void (key && this.#keys.splice(at, 0, key)),
-      settle: () => this.#memory?.giveBack(bytes),
-    };
+    return this.#keys.dropIndex(name, this.#memory);
   }
 
-  /** The primary key, the unique ones, and the indexes. */
+  /** The keys and indexes, unique ones first. */
   get keys(): readonly KeyFacts[] {
-    return this.#keys.toSorted((one, other) => Number(other.isUnique) - Number(one.isUnique));
-  }
-
-  #brokenBefore(key: Key, row: TableRow): SqlError {
-    const error = sqlError(1505, `${this.schema}.${this.name}`, key.name, this.#shownKey(key, row));
-    return key.kind === 'index' ? error : sqlErrorAfter([error], sqlError(1750));
-  }
-
-  #shownKey(key: Key, row: TableRow): string {
-    return `(${key.columns.map((at) => shownInKey(row.values[at], this.columns[at]?.type)).join(', ')})`;
+    return this.#keys.facts;
   }
 
   /** Adds a row; undefined when a key that ignores duplicates has it already. */
   insert(values: readonly unknown[]): TableRow | undefined {
     this.#refuseNulls(values, 'INSERT');
     const row: TableRow = { values: ownValues(values) };
-    const isThere = (key: Key) => key.ignoresDuplicates && covers(key, row) && key.rows.has(this.#keyText(key, row));
-    if (this.#keys.some(isThere)) return undefined;
+    if (this.#keys.ignore(row)) return undefined;
     const bytes = this.#sizeOf(values);
     this.#memory?.take(bytes);
     try {
-      this.#claimAll(row);
+      this.#keys.claim(row);
     } catch (error) {
       this.#memory?.giveBack(bytes);
       throw error;
@@ -218,13 +163,7 @@ export class MemoryTable {
 
   #sizeOf(values: readonly unknown[]): number {
     if (this.#memory === undefined) return 0;
-    let bytes = rowOverhead + sizeOf(values);
-    for (const key of this.#keys) if (key.isUnique) bytes += this.#sizeInKey(key, values);
-    return bytes;
-  }
-
-  #sizeInKey({ columns }: Pick<KeyFacts, 'columns'>, values: readonly unknown[]): number {
-    return columns.reduce((sum, at) => sum + sizeOf(values[at]), keyOverhead);
+    return rowOverhead + sizeOf(values) + this.#keys.sizeOf(values);
   }
 
   /** Replaces the values of rows in one step: keys are checked after all of them have changed, as one statement does. */
@@ -245,7 +184,7 @@ export class MemoryTable {
       for (const [row, values] of changes) {
         if (++steps % between === 0) yield;
         row.values = ownValues(values);
-        this.#claimAll(row);
+        this.#keys.claim(row);
         done++;
       }
     } catch (error) {
@@ -267,7 +206,7 @@ export class MemoryTable {
     });
     for (const [row] of changes) {
       if (++steps % between === 0) yield;
-      this.#claimAll(row);
+      this.#keys.claim(row);
     }
     this.#values = undefined;
     this.#memory?.giveBack(bytes);
@@ -283,7 +222,7 @@ export class MemoryTable {
     for (const [at, [row]] of changes.entries()) {
       if (at === count) break;
       if (++steps % between === 0) yield;
-      this.#release(row);
+      this.#keys.release(row);
     }
     this.#values = undefined;
   }
@@ -298,7 +237,7 @@ export class MemoryTable {
       const bytes = this.#sizeOf(row.values);
       this.#remember(
         () => {
-          this.#claimAll(row);
+          this.#keys.claim(row);
           this.#add(row);
           return undefined;
         },
@@ -331,7 +270,7 @@ export class MemoryTable {
   }
 
   #remove(row: TableRow): void {
-    this.#release(row);
+    this.#keys.release(row);
     this.#rows.delete(row);
     this.#values = undefined;
   }
@@ -342,59 +281,11 @@ export class MemoryTable {
         throw sqlError(515, column.name, `${this.database}.${this.schema}.${this.name}`, statement);
     });
   }
-
-  #claimAll(row: TableRow): void {
-    const claimed: Key[] = [];
-    try {
-      for (const key of this.#keys) {
-        if (!covers(key, row)) continue;
-        this.#claim(key, row);
-        claimed.push(key);
-      }
-    } catch (error) {
-      for (const key of claimed) key.rows.delete(this.#keyText(key, row));
-      throw error;
-    }
-  }
-
-  #claim(key: Key, row: TableRow): void {
-    const text = this.#keyText(key, row);
-    if (key.rows.has(text)) {
-      const shown = this.#shownKey(key, row);
-      throw key.kind === 'index'
-        ? sqlError(2601, `${this.schema}.${this.name}`, key.name, shown)
-        : sqlError(2627, key.kind, key.name, `${this.schema}.${this.name}`, shown);
-    }
-    key.rows.set(text, row);
-  }
-
-  #release(row: TableRow): void {
-    for (const key of this.#keys) {
-      if (!covers(key, row)) continue;
-      const text = this.#keyText(key, row);
-      if (key.rows.get(text) === row) key.rows.delete(text);
-    }
-  }
-
-  #keyText(key: Key, row: TableRow): string {
-    return keyOf(key.columns.map((at) => [row.values[at], this.columns[at]?.type]));
-  }
 }
 
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock, counted over all statements: most of them change a single row. */
 const between = 128;
 let steps = 0;
 
 /** Rows, and what they are to hold. */
 type Changes = readonly (readonly [TableRow, readonly unknown[]])[];
-
-/** True for a row that a key has to tell from others: one with a filter only because of its values. */
-const covers = ({ isUnique, present }: KeyFacts, { values }: TableRow): boolean =>
-  isUnique && present.every((at) => values[at] !== null);
-
-function shownInKey(value: unknown, type: AnyType | undefined): string {
-  if (value === null || value === undefined) return '<NULL>';
-  if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`;
-  if (type === undefined || typeof value !== 'object') return String(value);
-  return String(type.toStore(value));
-}

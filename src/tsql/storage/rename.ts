@@ -83,6 +83,6 @@ async function rename(
   const { undo } = host.state;
   const places = definition.columns.map((_, at) => at);
   const called = { name, places, indexName };
-  const copy = await toTheEnd(rebuilt(table, definition, undo, memoryFor(place, host), undefined, called));
+  const copy = await toTheEnd(rebuilt(table, definition, undo, memoryFor(place, host), { renamed: called }));
   exchange(place, table, copy, undo);
 }

@@ -27,13 +27,12 @@ export function standIn({ relation, database }: StoredTarget): MemoryTable {
     };
   });
   const definition = { columns, keys: [], checks: [], references: [] };
-  const table = new MemoryTable(
-    relation.name,
-    objectId(relation.schema, relation.name),
+  const table = new MemoryTable({
+    name: relation.name,
+    objectId: objectId(relation.schema, relation.name),
     columns,
-    undefined,
     definition,
-  );
+  });
   table.schema = relation.schema;
   table.database = database;
   return table;
