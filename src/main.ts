@@ -46,7 +46,9 @@ import { during } from './start-error.ts';
 import { UpkeepRunner } from './upkeep/upkeep-runner.ts';
 import { createConsoleSignOn, createWindowsAuthentication, openKerberos } from './windows-sign-on.ts';
 
-/** What a server is put together from, besides its settings; a test hands in a clock of its own, and cheap passwords. */
+/**
+ * What a server is put together from, besides its settings; a test hands in a clock of its own, and cheap passwords.
+ */
 interface Parts extends Omit<EngineParts, 'lost'> {
   /** What hashing a password costs. */
   readonly cost?: HashCost;

@@ -13,7 +13,9 @@ import { RealmDomains } from './sspi/domain-name.ts';
 import type { Kerberos } from './sspi/kerberos-acceptor.ts';
 import { WindowsAuthentication } from './sspi/windows-authentication.ts';
 
-/** Opens what Kerberos needs, when a keytab is configured; throws when the library, the keytab or a key is not there. */
+/**
+ * Opens what Kerberos needs, when a keytab is configured; throws when the library, the keytab or a key is not there.
+ */
 export async function openKerberos(settings: Settings): Promise<Kerberos | undefined> {
   const { kerberosKeytab: keytab, servicePrincipal: principal, data } = settings;
   if (keytab === undefined) return undefined;

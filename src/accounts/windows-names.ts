@@ -27,7 +27,10 @@ export function wellKnownGroup(name: string): number | undefined {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be in a name.
 const form = /^[^\\\u0000-\u001f\u007f]+\\[^\\\u0000-\u001f\u007f]+$/u;
 
-/** SQL Server's rule for the name of a Windows login: DOMAIN\name, or a security identifier in place of both; else 15407. */
+/**
+ * SQL Server's rule for the name of a Windows login: DOMAIN\name, or a security identifier in place of both; else
+ * 15407.
+ */
 export function checkWindowsName(name: string): void {
   if (asSid(name) !== undefined) return;
   const isWhole = form.test(name) && name.length <= 128 && name.split('\\').every((part) => part.trim() === part);

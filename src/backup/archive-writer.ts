@@ -16,7 +16,10 @@ export interface Source {
   readonly file: string;
 }
 
-/** Where an archive is written, and where it is moved when it is complete; whoever names the draft removes what is left of it. */
+/**
+ * Where an archive is written, and where it is moved when it is complete; whoever names the draft removes what is left
+ * of it.
+ */
 interface Target {
   readonly draft: string;
   readonly file: string;

@@ -4,7 +4,10 @@ import { isLongPath } from './tar.ts';
 /** The latest archive format that is supported; a reader refuses a later one. */
 export const format = 2;
 
-/** The format of an archive with these files: the second added output of pg_dump and paths in two fields, and nothing else. */
+/**
+ * The format of an archive with these files: the second added output of pg_dump and paths in two fields, and nothing
+ * else.
+ */
 export const formOf = (files: readonly StoredFile[]): number =>
   files.some(({ path }) => /^databases\/[^/]+\/dump\.json$/.test(path) || isLongPath(path)) ? format : 1;
 

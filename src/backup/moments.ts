@@ -7,7 +7,9 @@ import type { Moment } from './back-up.ts';
 /** The name of a SQLite database's file inside the archive. */
 const databaseFile = 'database';
 
-/** The state of a data folder's databases, or of one of them, until it is disposed of; the signal ends a wait for it. */
+/**
+ * The state of a data folder's databases, or of one of them, until it is disposed of; the signal ends a wait for it.
+ */
 export async function sqliteMoment(
   folder: string,
   only: string | undefined,

@@ -87,7 +87,9 @@ export class Thread<Request, Answer> {
     this.#options = options;
   }
 
-  /** Resolves to the thread's answer; rejects with what it threw, with ThreadEnded, or with the reason of the signal. */
+  /**
+   * Resolves to the thread's answer; rejects with what it threw, with ThreadEnded, or with the reason of the signal.
+   */
   run(request: Request, { signal, transfer = [], onBegin }: RunOptions = {}): Promise<Answer> {
     if (this.#stopped) return Promise.reject(stopped());
     if (signal?.aborted === true) return Promise.reject(signal.reason);

@@ -1,6 +1,9 @@
 import type { Command } from './command.ts';
 
-/** The commands by their first words, in the order of the help. Only those that are called are loaded: a server needs no others. */
+/**
+ * The commands by their first words, in the order of the help. Only those that are called are loaded: a server needs no
+ * others.
+ */
 const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   serve: async () => [(await import('./serve-command.ts')).serveCommand],
   status: async () => [(await import('./status-command.ts')).statusCommand],

@@ -36,7 +36,9 @@ export async function withData<T>(
   return await work({ engine, accounts, administration });
 }
 
-/** Refuses a place that has no data: whoever mistypes its name must not be told that all is well there, nor make some. */
+/**
+ * Refuses a place that has no data: whoever mistypes its name must not be told that all is well there, nor make some.
+ */
 export async function refuseWithoutData(settings: Settings): Promise<void> {
   const { data, engine } = settings;
   if (engine === 'sqlite') {

@@ -5,7 +5,10 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A command could not do what it was asked: a clear message without a stack trace, the exit code is 1 unless said otherwise. */
+/**
+ * A command could not do what it was asked: a clear message without a stack trace, the exit code is 1 unless said
+ * otherwise.
+ */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   readonly exitCode: number;
@@ -38,7 +41,10 @@ export function isOutOfRoom(error: unknown): boolean {
   return isFull || isOutOfRoom(error.cause);
 }
 
-/** Awaits what reads a data folder, which takes some room there all the same: SQLite keeps an index of each log beside it. */
+/**
+ * Awaits what reads a data folder, which takes some room there all the same: SQLite keeps an index of each log beside
+ * it.
+ */
 export async function withRoom<T>(what: string, folder: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

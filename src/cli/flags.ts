@@ -11,8 +11,8 @@ export interface CommandLine {
 }
 
 /**
- * Reads a command line on which every flag but --help and the bare ones has a value (`--port 1433` or `--port=1433`). One
- * that may have several takes the words that follow it too (`--start URL URL`), and may be given again.
+ * Reads a command line on which every flag but --help and the bare ones has a value (`--port 1433` or `--port=1433`).
+ * One that may have several takes the words that follow it too (`--start URL URL`), and may be given again.
  */
 export function readCommandLine(
   args: readonly string[],

@@ -1,7 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Milliseconds after which V8 gives back what a burst of calls or log-ins has left; its own 8000 seem made for pages. */
+/**
+ * Milliseconds after which V8 gives back what a burst of calls or log-ins has left; its own 8000 seem made for pages.
+ */
 const restBefore = 2000;
 
 /**

@@ -48,7 +48,9 @@ export const placeFlags = {
   database,
 } satisfies Record<string, CommandFlag>;
 
-/** Runs work with a client of the search administration database: over the network, or inside this process on the data. */
+/**
+ * Runs work with a client of the search administration database: over the network, or inside this process on the data.
+ */
 export function withClient<T>(invocation: Invocation, work: (admin: Client) => Promise<T>): Promise<T> {
   const name = invocation.flags.get('database') ?? searchAdmin.firstDatabase;
   return withDatabase(invocation, name, async (client) => {

@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { QuietMemory } from './quiet-memory.ts';
 
-/** How often memory was returned after each look, at which the event loop had been busy for such a share of the time. */
+/**
+ * How often memory was returned after each look, at which the event loop had been busy for such a share of the time.
+ */
 async function returnedAt(shares: readonly number[]): Promise<number[]> {
   let [at, returned] = [0, 0];
   await using memory = new QuietMemory({
@@ -35,7 +37,9 @@ test('a server whose system cannot take memory back goes without', async () => {
   for (let look = 0; look < 10; look++) memory.look();
 });
 
-/** Frees nineteen of twenty buffers, and prints how many megabytes the process holds before and after it returns them. */
+/**
+ * Frees nineteen of twenty buffers, and prints how many megabytes the process holds before and after it returns them.
+ */
 const program = `
   const { openTrim } = await import(process.argv[1]);
   const trim = await openTrim();

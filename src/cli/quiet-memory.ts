@@ -8,8 +8,8 @@ const interval = 2000;
 const quiet = 0.05;
 
 /**
- * Quiet looks after which memory is returned: when V8 has begun to collect, which it does after three seconds of quiet, and
- * when it has ended.
+ * Quiet looks after which memory is returned: when V8 has begun to collect, which it does after three seconds of quiet,
+ * and when it has ended.
  */
 const moments: readonly number[] = [2, 3, 6];
 

@@ -121,7 +121,9 @@ async function restoreAll(task: Task): Promise<string> {
   return replaced === undefined ? '' : `The previous contents are in ${replaced}.\n`;
 }
 
-/** Keeps servers off a folder, and refuses one that other commands use: workers go on writing to files that are moved. */
+/**
+ * Keeps servers off a folder, and refuses one that other commands use: workers go on writing to files that are moved.
+ */
 async function claimFolder(data: string): Promise<Disposable> {
   using claiming = new DisposableStack();
   claiming.use(await lockDataFolder(data));

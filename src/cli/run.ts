@@ -11,7 +11,10 @@ import { commandHelp, generalHelp, usageOf } from './help.ts';
 import { defaultConfigFile, resolveSettings, settingsWith } from './resolve-settings.ts';
 import { declarationOf, flagOf, type Settings, settingKeys } from './settings.ts';
 
-/** Runs a command line and returns the exit code: 0 done, 1 could not be done, 2 written wrongly, others as a command says. */
+/**
+ * Runs a command line and returns the exit code: 0 done, 1 could not be done, 2 written wrongly, others as a command
+ * says.
+ */
 export async function run(args: readonly string[], world: World): Promise<number> {
   try {
     await withAwakePool(() => perform(args, { ...world, stdout: harmless(world.stdout) }));

@@ -27,7 +27,8 @@ export class InterruptibleRows<T> implements AsyncIterable<T> {
       isOver = true;
       throw error;
     } finally {
-      // It may only notice after the row that it waits for. Why it was interrupted is told; what fails after that is not.
+      // It may only notice after the row that it waits for. Why it was interrupted is told; what fails after that is
+      // not.
       if (!isOver) rows.return?.().catch(() => {});
     }
   }

@@ -11,7 +11,9 @@ export interface PoolOptions {
   readonly idleTimeout?: number;
   /** Milliseconds to wait for a free connection; 30 seconds by default. */
   readonly acquireTimeout?: number;
-  /** The default timeout of a request in milliseconds; none by default. Streams, which wait for their reader, have none. */
+  /**
+   * The default timeout of a request in milliseconds; none by default. Streams, which wait for their reader, have none.
+   */
   readonly requestTimeout?: number;
 }
 

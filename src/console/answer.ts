@@ -15,7 +15,10 @@ export interface Door {
   readonly address: string;
   /** The visit that the caller's cookie stands for; undefined for one that brings its password with every request. */
   readonly visit: Visit | undefined;
-  /** Who the caller proves to be as a Windows user (RFC 4559); refuses with what it is to send next until that is proven. */
+  /**
+   * Who the caller proves to be as a Windows user (RFC 4559); refuses with what it is to send next until that is
+   * proven.
+   */
   negotiate(): Promise<Vouched>;
   /** Begins a visit of somebody who has proven who it is; the answer sets its cookie. */
   enter(who: Vouched): Promise<Visit>;

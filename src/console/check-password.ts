@@ -2,7 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import { ntHash } from '../accounts/nt-hash.ts';
 import type { ConsoleServer } from './console-server.ts';
 
-/** Whose password it is; undefined for a wrong one. Of Windows users (DOMAIN\name) the server knows those that it keeps itself. */
+/**
+ * Whose password it is; undefined for a wrong one. Of Windows users (DOMAIN\name) the server knows those that it keeps
+ * itself.
+ */
 export async function whoHas(
   { accounts }: Pick<ConsoleServer, 'accounts'>,
   name: string,

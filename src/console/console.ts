@@ -13,7 +13,10 @@ import { shell } from './shell.ts';
 import { Visits } from './visits.ts';
 import { Wire } from './wire/wire.ts';
 
-/** Milliseconds that what pages show of the whole server is kept for: how it is, who waits, what stands still, and how large its databases are. */
+/**
+ * Milliseconds that what pages show of the whole server is kept for: how it is, who waits, what stands still, and how
+ * large its databases are.
+ */
 const kept = { wrong: 1_000, waits: 1_000, kinds: 5_000, databases: 10_000, standstills: 15_000 };
 
 /** Bytes of answers to queries that are being gathered, or that nobody has read yet. */

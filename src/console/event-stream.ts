@@ -18,7 +18,9 @@ export async function* framed(events: AsyncIterable<Event<unknown>>): AsyncGener
   for await (const { id, data, text } of events) yield { id, text: text ?? JSON.stringify(data) };
 }
 
-/** Sends server-sent events as they come; a browser that reads slowly makes the source wait, which drops what it must. */
+/**
+ * Sends server-sent events as they come; a browser that reads slowly makes the source wait, which drops what it must.
+ */
 export async function sendEvents(
   response: ServerResponse,
   headers: Readonly<Record<string, string>>,

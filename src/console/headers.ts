@@ -46,7 +46,9 @@ export function setVisitCookie(request: IncomingMessage, value: string | undefin
   return `${visitCookie(request)}=${value ?? ''}; Path=/; HttpOnly; SameSite=Strict${secure}${value === undefined ? '; Max-Age=0' : ''}`;
 }
 
-/** True where a browser sends the request: it proves its user to whom a page of anybody asks, without asking the user. */
+/**
+ * True where a browser sends the request: it proves its user to whom a page of anybody asks, without asking the user.
+ */
 export const isOfBrowser = ({ headers }: IncomingMessage): boolean =>
   headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
 

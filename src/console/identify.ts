@@ -30,7 +30,9 @@ interface Known {
   readonly negotiations: Negotiations;
 }
 
-/** Finds out who asks, by cookie, by password or as a Windows user, and whether the declared role is held; else refuses. */
+/**
+ * Finds out who asks, by cookie, by password or as a Windows user, and whether the declared role is held; else refuses.
+ */
 export async function identify(
   request: IncomingMessage,
   response: ServerResponse,
@@ -65,7 +67,10 @@ async function forOneRequest(server: ConsoleServer, who: Vouched): Promise<Calle
   return { who, role, clients, [Symbol.asyncDispose]: () => clients.close() };
 }
 
-/** For scripts of Windows users. A browser would prove its user to pages of others too: it is heard where it logs in, and there alone. */
+/**
+ * For scripts of Windows users. A browser would prove its user to pages of others too: it is heard where it logs in,
+ * and there alone.
+ */
 async function byProof(
   request: IncomingMessage,
   response: ServerResponse,

@@ -33,7 +33,10 @@ export const refused = (status: number, message: string, number?: number): Refus
 /** What was asked for is not there. */
 export const notFound = (message: string): Refusal => new Refusal(404, message);
 
-/** An address answers other methods than the one it was asked with, and says which (RFC 9110 15.5.6); HEAD where it answers GET. */
+/**
+ * An address answers other methods than the one it was asked with, and says which (RFC 9110 15.5.6); HEAD where it
+ * answers GET.
+ */
 export const notAllowed = (methods: readonly string[]): Refusal =>
   new Refusal(405, `Only ${methods.join(', ')} is answered here.`, undefined, {
     allow: methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '),

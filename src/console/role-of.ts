@@ -2,7 +2,10 @@ import type { Vouched } from '../base/vouched.ts';
 import type { ConsoleRole } from './answer.ts';
 import type { ConsoleServer } from './console-server.ts';
 
-/** What somebody may do in the console, looked up each time, since it may change; undefined for one whose logins are gone. */
+/**
+ * What somebody may do in the console, looked up each time, since it may change; undefined for one whose logins are
+ * gone.
+ */
 export async function roleOf(
   { accounts }: { readonly accounts: Pick<ConsoleServer['accounts'], 'standing'> },
   { through }: Vouched,

@@ -6,7 +6,10 @@ interface Limits {
   readonly all: number;
 }
 
-/** Memory that requests share, such as for bodies or for answers: each is held whole until its response has gone, however slowly that is read. */
+/**
+ * Memory that requests share, such as for bodies or for answers: each is held whole until its response has gone,
+ * however slowly that is read.
+ */
 export class Room {
   readonly #most: Limits;
   readonly #ofLogin = new Tally<string>();

@@ -30,7 +30,10 @@ export interface Visit {
   readonly over: AbortController;
 }
 
-/** The client of somebody inside this process, who may be kept from changing anything; each database that is asked for has its own pool. */
+/**
+ * The client of somebody inside this process, who may be kept from changing anything; each database that is asked for
+ * has its own pool.
+ */
 export const clientOf = (server: Pick<ConsoleServer, 'attach'>, who: Vouched, isReadOnly = false): Client =>
   Client.create({
     server: { attach: () => server.attach(who, isReadOnly) },
@@ -67,7 +70,9 @@ export class DatabaseClients {
   }
 }
 
-/** Who is logged in to the console now, by what their cookies say. It lives in memory: a restart asks everybody anew. */
+/**
+ * Who is logged in to the console now, by what their cookies say. It lives in memory: a restart asks everybody anew.
+ */
 export class Visits {
   readonly #server: ConsoleServer;
   readonly #visits = new Map<string, Visit>();

@@ -30,8 +30,8 @@ interface Made<D> {
 }
 
 /**
- * The common part of the engines: the list of databases and which of them are open. How a database is stored at a place (a
- * file, a schema) is up to each engine.
+ * The common part of the engines: the list of databases and which of them are open. How a database is stored at a place
+ * (a file, a schema) is up to each engine.
  */
 export abstract class BaseEngine<D extends Database & Closable & Measured> implements Engine {
   abstract readonly name: Engine['name'];

@@ -3,8 +3,8 @@ import type { Sql } from './sql.ts';
 
 /**
  * A handler's access to its database: statements inside a transaction that the caller begins and commits. A failed
- * statement ends the work: PostgreSQL accepts no other after it, so neither engine does. Rows that may already exist are
- * written with `on conflict`, never by catching an error.
+ * statement ends the work: PostgreSQL accepts no other after it, so neither engine does. Rows that may already exist
+ * are written with `on conflict`, never by catching an error.
  */
 export interface Db {
   /**

@@ -24,7 +24,10 @@ interface HttpListenerOptions {
   readonly port: number | 'auto';
   /** Certificate and key, and what is agreed on; without them nothing is encrypted, which is for loopback. */
   readonly tls?: SecureContextOptions;
-  /** True where requests may bring tickets of Windows users in their headers, which a user of many groups has long ones of. */
+  /**
+   * True where requests may bring tickets of Windows users in their headers, which a user of many groups has long ones
+   * of.
+   */
   readonly longHeaders: boolean;
   readonly routes: readonly Route[];
   /** Answers requests that match none of the routes. */

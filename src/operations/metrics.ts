@@ -18,8 +18,8 @@ interface Written {
 const patience = 4_000;
 
 /**
- * `/metrics`: the measures in Prometheus' text format, and those of the process that the library knows itself; of the databases
- * that there are now, whoever dropped the others.
+ * `/metrics`: the measures in Prometheus' text format, and those of the process that the library knows itself; of the
+ * databases that there are now, whoever dropped the others.
  */
 export function metricsRoute(measures: Measures, databases: () => Promise<ReadonlySet<string>>): Route {
   const failures = measures.count('granary_scrape_failures_total', 'Figures that could not be read.', ['figure']);
@@ -38,7 +38,10 @@ export function metricsRoute(measures: Measures, databases: () => Promise<Readon
   };
 }
 
-/** Gauges of the library that are named as if they were counters, at which Prometheus' tool takes offence; their parts are there by type. */
+/**
+ * Gauges of the library that are named as if they were counters, at which Prometheus' tool takes offence; their parts
+ * are there by type.
+ */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /** What the counters of the processor would lack, since the library counts from the moment at which it is loaded. */
@@ -63,7 +66,10 @@ const loaded = (measures: Measures, failures: Family<Count>) =>
     return { contentType: registry.contentType, metrics: () => withOwn(registry, measures, failures) };
   });
 
-/** What the registry has of its own, then the measures, written by the same library out of figures that were kept cheaply. */
+/**
+ * What the registry has of its own, then the measures, written by the same library out of figures that were kept
+ * cheaply.
+ */
 async function withOwn(
   registry: import('prom-client').Registry,
   measures: Measures,

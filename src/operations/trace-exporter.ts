@@ -40,7 +40,9 @@ interface TraceExporterOptions {
   readonly log: Log;
 }
 
-/** Sends a span a call to a collector of OpenTelemetry, in the background; what it cannot send is dropped and counted. */
+/**
+ * Sends a span a call to a collector of OpenTelemetry, in the background; what it cannot send is dropped and counted.
+ */
 export class TraceExporter implements Service, Tracer {
   readonly #options: TraceExporterOptions;
   readonly #url: URL;
@@ -54,7 +56,8 @@ export class TraceExporter implements Service, Tracer {
   constructor(options: TraceExporterOptions) {
     this.#options = options;
     this.#url = new URL(options.collector);
-    // As the specification has it: an address without a path is the collector's, and its signals have paths of their own.
+    // As the specification has it: an address without a path is the collector's, and its signals have paths of their
+    // own.
     if (this.#url.pathname === '/') this.#url.pathname = '/v1/traces';
   }
 
@@ -107,7 +110,8 @@ export class TraceExporter implements Service, Tracer {
     while (this.#waiting.length > 0 && !this.#stopping.signal.aborted) {
       const batch = this.#waiting.slice(0, mostTogether);
       const { resource, version, headers, spans, clock } = this.#options;
-      // Taken anew each time: the clock is set, and the time that calls are measured in stands still while a machine sleeps.
+      // Taken anew each time: the clock is set, and the time that calls are measured in stands still while a machine
+      // sleeps.
       const origin = clock.now().getTime() - performance.now();
       const refusal = await this.#post(otlp(batch, resource, version, origin), headers);
       if (refusal?.isFinal === false) return this.#failed(refusal);

@@ -50,8 +50,8 @@ const tooMany = (most: number): SqlError =>
   new SqlError(50102, `${most} calls are already waiting for work; no more can wait on this server.`, { severity: 17 });
 
 /**
- * Calls that wait for work to arrive in their database. They are woken when a call of this process adds some, and poll for
- * what other processes add. While they wait they hold nothing but their session.
+ * Calls that wait for work to arrive in their database. They are woken when a call of this process adds some, and poll
+ * for what other processes add. While they wait they hold nothing but their session.
  */
 export class Arrivals {
   readonly #clock: Clock;

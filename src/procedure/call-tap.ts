@@ -70,7 +70,10 @@ export class CallTap {
   /** In the order of their last calls. */
   readonly #refused = new Map<string, RefusedCalls>();
 
-  /** Records a refused call; the latest ones are kept. A client that tries again and again does not push out what others did. */
+  /**
+   * Records a refused call; the latest ones are kept. A client that tries again and again does not push out what others
+   * did.
+   */
   refuse(call: RefusedCall): void {
     this.#last.push(call);
     if (this.#last.length > mostRefused) this.#last.shift();

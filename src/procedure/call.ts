@@ -25,8 +25,8 @@ export interface Preparing extends Omit<Call, 'db' | 'now'> {
   /** For work that would block the event loop, and so every session, for long. */
   readonly threads: Pick<Threads, 'run'>;
   /**
-   * Waits, for at most this many milliseconds, until what is awaited is in the database, and returns whether it is. Nothing is
-   * held meanwhile; error 574 in a client's transaction, 50102 if too many calls are waiting.
+   * Waits, for at most this many milliseconds, until what is awaited is in the database, and returns whether it is.
+   * Nothing is held meanwhile; error 574 in a client's transaction, 50102 if too many calls are waiting.
    */
   until(awaited: Awaited, milliseconds: number): Promise<boolean>;
 }

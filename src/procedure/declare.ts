@@ -85,8 +85,8 @@ interface Declaration<P extends Params, O extends Outcomes, Prepared, C extends 
   accessFor?(input: HandlerInput<NoInfer<P>>): Access;
   /**
    * True if its calls are correct whatever others do meanwhile to rows that they have neither changed nor locked. On
-   * PostgreSQL they then run at READ COMMITTED, and long ones run in parallel. 'at once' if that holds only for a call that
-   * did not have to wait, because it stores the time at which it ran.
+   * PostgreSQL they then run at READ COMMITTED, and long ones run in parallel. 'at once' if that holds only for a call
+   * that did not have to wait, because it stores the time at which it ran.
    */
   readonly byRows?: boolean | 'at once';
   /**

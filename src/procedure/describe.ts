@@ -51,7 +51,10 @@ export function resultSets({ outcomes }: { readonly outcomes: Outcomes }): reado
 /** The section of every procedure that SQL Server itself has: it tells them from a protocol's. */
 export const systemSection = 'SQL Server';
 
-/** The schema that the catalog lists a procedure under: SQL Server's own are in sys, extensions in granary, all others in dbo. */
+/**
+ * The schema that the catalog lists a procedure under: SQL Server's own are in sys, extensions in granary, all others
+ * in dbo.
+ */
 export const schemaOf = ({ section, schema }: AnyProcedure): 'dbo' | 'sys' | 'granary' =>
   schema ?? (section === systemSection ? 'sys' : 'dbo');
 

@@ -135,8 +135,9 @@ function statement(query: EngineQuery, writer: Writer, extra: readonly Sql[] = [
 }
 
 /**
- * The first rows by a column that may be NULL. PostgreSQL's indexes have NULLs last, SQL Server has them first: rows with a
- * value and rows without one are looked for apart, each by the index, and few of them are put in order in the end.
+ * The first rows by a column that may be NULL. PostgreSQL's indexes have NULLs last, SQL Server has them first: rows
+ * with a value and rows without one are looked for apart, each by the index, and few of them are put in order in the
+ * end.
  */
 function nullsApart(query: EngineQuery, { by, descending }: EngineQuery['orderBy'][number]): Sql {
   const { from, outputs, isFixed = false } = query;

@@ -40,8 +40,8 @@ interface Wait {
 }
 
 /**
- * The sp_getapplock locks where several nodes share a store. Sessions of one node queue here; the first in line takes the
- * lock among the nodes too, and polls while another node holds it.
+ * The sp_getapplock locks where several nodes share a store. Sessions of one node queue here; the first in line takes
+ * the lock among the nodes too, and polls while another node holds it.
  */
 export class NodeAppLocks extends AppLocks {
   readonly #shared: SharedLocks;

@@ -7,7 +7,10 @@ export interface ObjectName {
   readonly name: string;
 }
 
-/** Blanks belong to one piece of it only: where two could take them, a thousand of them would be shared out in millions of ways. */
+/**
+ * Blanks belong to one piece of it only: where two could take them, a thousand of them would be shared out in millions
+ * of ways.
+ */
 const part = /(?:\s*(?:\[((?:[^\]]|\]\])*)\]|"((?:[^"]|"")*)")\s*|([^.[\]"]*))(\.|$)/y;
 
 /** Names that were read before: clients call the same few procedures over and over. */

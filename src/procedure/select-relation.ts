@@ -43,7 +43,9 @@ export function joined(pieces: readonly Sql[], between: Sql): Sql {
   return sql`${joined(pieces.slice(0, half), between)}${between}${joined(pieces.slice(half), between)}`;
 }
 
-/** Conditions that are parted before others: a chain of them is as deep to SQLite as it is long, and 1,000 is its limit. */
+/**
+ * Conditions that are parted before others: a chain of them is as deep to SQLite as it is long, and 1,000 is its limit.
+ */
 const chainLength = 100;
 
 /** Conditions with AND or OR between them, as many as there are. */

@@ -98,7 +98,10 @@ export interface TsqlView {
   clientTypes(): Iterable<ClientType>;
   /** The columns of the first result set of a batch, without running it; none where it sends no rows. */
   columns(batch: string, declarations: string): Promise<readonly Column[]>;
-  /** The variables of a batch that nobody declared, with the types that their places ask for; 11502 where those do not tell. */
+  /**
+   * The variables of a batch that nobody declared, with the types that their places ask for; 11502 where those do not
+   * tell.
+   */
   undeclared(
     batch: string,
     declarations: string,

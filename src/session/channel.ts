@@ -52,8 +52,8 @@ export interface Channel extends RequestChannel {
   /** True if the login came through TLS, even if what follows it does not. */
   readonly loginEncrypted: boolean;
   /**
-   * Starts TLS: the client's next bytes are a handshake inside PRELOGIN packets. SqlError if bytes have already arrived.
-   * `forLoginOnly`: TLS ends with the login.
+   * Starts TLS: the client's next bytes are a handshake inside PRELOGIN packets. SqlError if bytes have already
+   * arrived. `forLoginOnly`: TLS ends with the login.
    */
   startTls(forLoginOnly: boolean): void;
   /** The login has arrived: ends login-only TLS in both directions. */

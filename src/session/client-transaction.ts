@@ -24,8 +24,8 @@ interface OtherRequests {
 const mostSaved = 10_000;
 
 /**
- * A client's own transaction as T-SQL sees it: a nesting count and savepoints. The engine's transaction, and with it the
- * write lock, is taken at the first write, because many drivers open a transaction long before they need one.
+ * A client's own transaction as T-SQL sees it: a nesting count and savepoints. The engine's transaction, and with it
+ * the write lock, is taken at the first write, because many drivers open a transaction long before they need one.
  */
 export class ClientTransaction implements Transactions {
   readonly #tell: Tell;

@@ -10,8 +10,8 @@ import type { ChangedTable } from '../tsql/host.ts';
 import type { ServerContext } from './context.ts';
 
 /**
- * Milliseconds for which a looked-up database and role are cached: a revoked right or a dropped database is noticed within
- * a second, and a call costs no look-up.
+ * Milliseconds for which a looked-up database and role are cached: a revoked right or a dropped database is noticed
+ * within a second, and a call costs no look-up.
  */
 const lifetime = 1000;
 

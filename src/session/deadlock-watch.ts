@@ -10,8 +10,9 @@ export const keepsLocks = (spid: number, { tempDb, view }: ServerContext): boole
   tempDb.keepsAny(spid) || view.locks.holdsAny(spid);
 
 /**
- * Runs a write that may wait for the lock of another transaction. The engine sees only those locks: a session that holds
- * tempdb tables or application locks for which the other session waits would wait forever. It gets error 1205 instead.
+ * Runs a write that may wait for the lock of another transaction. The engine sees only those locks: a session that
+ * holds tempdb tables or application locks for which the other session waits would wait forever. It gets error 1205
+ * instead.
  */
 export async function unlessDeadlocked<T>(
   spid: number,

@@ -13,9 +13,9 @@ export function heldBy({ transactions, tempDb, identity }: SessionHost): 'locks'
 }
 
 /**
- * Ends a client's transaction that has written and is then idle for too long, because every other writer waits for it. The
- * same holds for one that only keeps a snapshot, because the store keeps what others delete for its sake. The client is
- * told at its next request.
+ * Ends a client's transaction that has written and is then idle for too long, because every other writer waits for it.
+ * The same holds for one that only keeps a snapshot, because the store keeps what others delete for its sake. The
+ * client is told at its next request.
  */
 export class IdleTransaction {
   readonly #host: SessionHost;

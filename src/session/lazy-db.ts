@@ -12,8 +12,8 @@ interface Source {
 }
 
 /**
- * Runs work with a database whose snapshot is opened at its first use: results computed from the server's own state, like
- * the catalog views, hold no snapshot while the client reads them.
+ * Runs work with a database whose snapshot is opened at its first use: results computed from the server's own state,
+ * like the catalog views, hold no snapshot while the client reads them.
  */
 export async function lazily<T>(source: Source, work: (db: Db) => Promise<T>): Promise<T> {
   const lazy = new LazyDb(source);

@@ -9,8 +9,8 @@ const beforehand = 1024 * 1024;
 const slowest = 10;
 
 /**
- * Reads the bytes of a bulk load and enforces a minimum rate, because others may be waiting for its transaction. `holds`
- * says whether the client's own transaction already holds locks.
+ * Reads the bytes of a bulk load and enforces a minimum rate, because others may be waiting for its transaction.
+ * `holds` says whether the client's own transaction already holds locks.
  */
 export class LoadPace {
   readonly #stream: PayloadStream;

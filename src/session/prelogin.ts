@@ -39,7 +39,8 @@ const place = ({ loopback, strict }: Channel) => ({ loopback, strict });
 
 /**
  * The response of SQL Server: a client that cannot encrypt is let through (or told that it must), and one that does not
- * want to encrypts only its login. Old clients get TLS for the whole connection: jTDS hangs when TLS ends after the login.
+ * want to encrypts only its login. Old clients get TLS for the whole connection: jTDS hangs when TLS ends after the
+ * login.
  */
 export function encryptionAnswer(asked: number, place: Asking, policy: EncryptionPolicy): number {
   if (place.strict || policy === 'off') return encryption.notSupported;

@@ -66,8 +66,9 @@ interface Waiting extends Pick<Stay, 'reader' | 'room'> {
 
 /**
  * Hands out the snapshots and transactions of databases. A few logins, or clients that do not read their results, must
- * not be able to take them all, and nobody may keep one forever, because the store keeps what others delete for its sake. A
- * waiting reader evicts the one whose client has stalled the longest. A transaction that others wait for ends sooner.
+ * not be able to take them all, and nobody may keep one forever, because the store keeps what others delete for its
+ * sake. A waiting reader evicts the one whose client has stalled the longest. A transaction that others wait for ends
+ * sooner.
  */
 export class ReaderGates {
   readonly #log: Log;
@@ -102,8 +103,8 @@ export class ReaderGates {
   }
 
   /**
-   * Opens something that a client's transaction keeps: a snapshot of a database, or a transaction that writes there. `leave`
-   * must be called when it has ended.
+   * Opens something that a client's transaction keeps: a snapshot of a database, or a transaction that writes there.
+   * `leave` must be called when it has ended.
    */
   async hold<T>(
     database: Database,

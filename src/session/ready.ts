@@ -210,8 +210,8 @@ export class Ready implements Runner, Running {
   }
 
   /**
-   * Discards the rest of a bulk load: clients read the response only after they have sent everything. The transaction counts
-   * as idle meanwhile, because others may be waiting for it.
+   * Discards the rest of a bulk load: clients read the response only after they have sent everything. The transaction
+   * counts as idle meanwhile, because others may be waiting for it.
    */
   async #dropRest({ stream }: Message): Promise<void> {
     if (stream === undefined) return;

@@ -113,8 +113,8 @@ async function failed(
 }
 
 /**
- * An output value as SQL Server returns it: under the name exactly as the client wrote it, which SqlClient looks for (none
- * if passed by position), and in the type that the client sent, or its declared type if the value does not fit.
+ * An output value as SQL Server returns it: under the name exactly as the client wrote it, which SqlClient looks for
+ * (none if passed by position), and in the type that the client sent, or its declared type if the value does not fit.
  */
 function asSent(own: OutputValue, sent: RpcParam | undefined): OutputValue {
   const output = { ...own, name: sent?.name ?? own.name };

@@ -4,8 +4,8 @@ import type { LoginEntry, ServerView } from '../procedure/server-view.ts';
 import type { Identity } from '../tsql/host.ts';
 
 /**
- * The server as a login sees it. An administrator sees everything; anyone else sees their own sessions and login, and who
- * has a role on a database that they administer.
+ * The server as a login sees it. An administrator sees everything; anyone else sees their own sessions and login, and
+ * who has a role on a database that they administer.
  */
 export function seenBy(view: ServerView, { through, spid, isAdministrator }: Identity): ServerView {
   if (isAdministrator) return view;

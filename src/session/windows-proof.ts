@@ -24,8 +24,8 @@ interface Taken {
 }
 
 /**
- * The SSPI authentication of one client as a Windows user: 18452 if it fails, 18456 if there is no login for the user. The
- * reason is for the log only, as the cause of the error.
+ * The SSPI authentication of one client as a Windows user: 18452 if it fails, 18456 if there is no login for the user.
+ * The reason is for the log only, as the cause of the error.
  */
 export class WindowsProof implements Disposable {
   readonly #connection: ProvingConnection;

@@ -13,8 +13,8 @@ const columnsWithin = (columns: readonly Column[], size: number): readonly Colum
   columns.map((column) => ({ ...column, type: withinSize(column.type, size) }));
 
 /**
- * Writes the results of statements as tokens. A statement of a batch ends with DONE; a statement of a procedure, whether
- * called by RPC or by EXECUTE, ends with DONEINPROC, and the procedure itself with RETURNSTATUS and DONEPROC.
+ * Writes the results of statements as tokens. A statement of a batch ends with DONE; a statement of a procedure,
+ * whether called by RPC or by EXECUTE, ends with DONEINPROC, and the procedure itself with RETURNSTATUS and DONEPROC.
  */
 export class WireSink implements StatementSink {
   readonly #response: Response;

@@ -62,8 +62,8 @@ export interface ColumnList {
 }
 
 /**
- * Reads columns: `name sysname, state tinyint? 0, state_desc nvarchar(60)? ONLINE`. A `?` allows NULL, and what follows is
- * what every row says; without it, a row says something else, or NULL.
+ * Reads columns: `name sysname, state tinyint? 0, state_desc nvarchar(60)? ONLINE`. A `?` allows NULL, and what follows
+ * is what every row says; without it, a row says something else, or NULL.
  */
 export function readColumns(list: string): ColumnList {
   const columns: Record<string, Columns[string]> = {};

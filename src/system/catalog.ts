@@ -65,7 +65,9 @@ const catalogs = new WeakMap<Kind, Map<string, Catalog>>();
 /** The catalog of the database that a call runs in. */
 export const catalogOf = (call: SystemCall): Catalog => catalogIn(call, { name: call.database, kind: call.kind });
 
-/** The catalog of a database as a call sees it; tempdb has what clients made besides, of temporary objects their own. */
+/**
+ * The catalog of a database as a call sees it; tempdb has what clients made besides, of temporary objects their own.
+ */
 export function catalogIn(call: SystemCall, { name, kind }: { readonly name: string; readonly kind: string }): Catalog {
   const catalog = declaredCatalog(call, kind, fold(name));
   return fold(name) === 'tempdb' ? (listed.get(call) ?? atOnce(listing(catalog, call))) : catalog;

@@ -17,7 +17,10 @@ const setting = (
   advanced = true,
 ): Configuration => ({ id, name, least, most, value, description, advanced });
 
-/** The settings that clients ask for and that have a meaning here. They are read-only: Granary is set up by its command line. */
+/**
+ * The settings that clients ask for and that have a meaning here. They are read-only: Granary is set up by its command
+ * line.
+ */
 export const configurations: readonly Configuration[] = [
   setting(103, 'user connections', [0, 32767, 0], 'Number of user connections allowed'),
   setting(115, 'nested triggers', [0, 1, 0], 'Allow triggers to be invoked within triggers', false),

@@ -25,7 +25,9 @@ import {
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { measure } from './measures.ts';
 
-/** What SQL Server's sp_columns_100 answers: DATA_TYPE, PRECISION, LENGTH, SCALE, RADIX, SQL_DATA_TYPE, _SUB, octets. */
+/**
+ * What SQL Server's sp_columns_100 answers: DATA_TYPE, PRECISION, LENGTH, SCALE, RADIX, SQL_DATA_TYPE, _SUB, octets.
+ */
 const rows: readonly (readonly [AnyType, ...(number | null)[]])[] = [
   [bigint, -5, 19, 8, 0, 10, -5, null, null],
   [int, 4, 10, 4, 0, 10, 4, null, null],

@@ -90,7 +90,10 @@ const odbc2: Readonly<Record<number, number>> = { 91: 9, 93: 11 };
 const subtypes: Readonly<Record<number, number>> = { 91: 1, 93: 3 };
 const recent: ReadonlySet<TypeName> = new Set(['date', 'time', 'datetime2', 'datetimeoffset']);
 
-/** A type in the terms of ODBC; clients from before SQL Server 2008 see its new types as text, which is how they get them. */
+/**
+ * A type in the terms of ODBC; clients from before SQL Server 2008 see its new types as text, which is how they get
+ * them.
+ */
 export function measure(type: AnyType, { version, modern }: OdbcLevel): Measures {
   const { odbc } = typeFacts[type.name];
   const size = sizeOf(type);

@@ -43,8 +43,8 @@ function remarksOf(block: string): string[] {
 const names = (columns: Columns): string => JSON.stringify(Object.keys(columns));
 
 /**
- * The way that sets came: the one whose columns have their names, or, where a query names none, as many sets. A block without
- * statements ends in its only way, whose sets have no rows.
+ * The way that sets came: the one whose columns have their names, or, where a query names none, as many sets. A block
+ * without statements ends in its only way, whose sets have no rows.
  */
 function outcomeOf(outcomes: readonly Sets[], sets: readonly InnerSet[]): number {
   if (sets.length === 0 && outcomes.length === 1) return 0;

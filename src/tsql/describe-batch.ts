@@ -59,7 +59,7 @@ async function begun(host: Host, declarations: string, signal: AbortSignal) {
   return { sink, frame, params };
 }
 
-/** The columns of the first result set that a batch would send; none where it sends no rows. */
+/** The columns of the first result set that a batch would send; none if it sends no rows. */
 export async function firstColumns(
   host: Host,
   text: string,

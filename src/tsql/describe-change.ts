@@ -14,7 +14,9 @@ type Change = Insert | Update | Delete;
 
 const isChange = ({ kind }: Statement): boolean => kind === 'insert' || kind === 'update' || kind === 'delete';
 
-/** Compiles the statements of a batch that change tables, which FMTONLY leaves out: their variables take columns' types. */
+/**
+ * Compiles the statements of a batch that change tables, which FMTONLY leaves out: their variables take columns' types.
+ */
 export async function compileChanges(statements: readonly Statement[], frame: Frame): Promise<void> {
   for (const statement of statements) {
     if (!isChange(statement)) continue;
@@ -59,7 +61,7 @@ function compileInsert({ source, columns }: Insert, table: MemoryTable, context:
   }
 }
 
-/** UPDATE and DELETE of one table; what a FROM brings in besides is not looked at. */
+/** UPDATE and DELETE of one table; other tables of a FROM are ignored. */
 function compileRows(change: Update | Delete, table: MemoryTable, context: Context): void {
   const scope = new SelectScope([memorySource(table, table.name)], undefined);
   if (change.kind === 'update') {

@@ -16,8 +16,8 @@ import type { SessionState } from './session-state.ts';
 import type { TempDb } from './storage/temp-db.ts';
 
 /**
- * A client's own transaction as T-SQL sees it. Only `src/tsql/transactions.ts` calls the changing methods: it also winds
- * back the temporary tables, so requests of the transaction manager (TDS 0x0E) go through it too.
+ * A client's own transaction as T-SQL sees it. Only `src/tsql/transactions.ts` calls the changing methods: it also
+ * winds back the temporary tables, so requests of the transaction manager (TDS 0x0E) go through it too.
  */
 export interface Transactions {
   /** @@TRANCOUNT. */
@@ -30,7 +30,7 @@ export interface Transactions {
   /** Ends the transaction, whatever the count. Called only while count > 0. */
   rollback(): Promise<void>;
   save(name: string): Promise<void>;
-  /** False when no savepoint has the name. */
+  /** False if no savepoint has the name. */
   rollbackTo(name: string): Promise<boolean>;
   /** Makes state -1: an error under XACT_ABORT inside TRY leaves a transaction that can only be rolled back. */
   doom(): void;
@@ -40,9 +40,9 @@ export interface Transactions {
 export interface Identity {
   readonly spid: number;
   readonly login: string;
-  /** The logins whose roles it has: its own, or those of the Windows user and groups that it came in through. */
+  /** The logins whose roles it has: its own, or those of the Windows user and groups that it was authenticated as. */
   readonly through: readonly string[];
-  /** How it was proven who it is, as CONNECTIONPROPERTY tells it. */
+  /** How the login was authenticated, as CONNECTIONPROPERTY reports it. */
   readonly authentication: AuthenticationScheme;
   /** The database user: `dbo` or the login's own name. */
   readonly user: string;
@@ -55,11 +55,11 @@ export interface Identity {
   readonly isReadOnly?: boolean;
 }
 
-/** What CONNECTIONPROPERTY tells, and how the session began. */
+/** What CONNECTIONPROPERTY reports, and how the session began. */
 export interface ConnectionFacts {
   /** False for DB-Library and its kin: their sessions begin with QUOTED_IDENTIFIER off. */
   readonly odbc: boolean;
-  /** False before TDS 7.3, whose clients are told the greatest size where later ones hear -1, for no limit. */
+  /** False before TDS 7.3: those clients get the maximum size where later ones get -1, for no limit. */
   readonly knowsNoLimit: boolean;
   readonly clientAddress: string;
   readonly serverAddress: string;
@@ -71,7 +71,7 @@ export interface Logins {
   create(name: string, password: string, mustChange: boolean): Promise<void>;
   /** A Windows user or, with a security identifier, a group; with a password an account that is kept here. */
   createWindows(name: string, login: { readonly sid?: string; readonly password?: string }): Promise<void>;
-  /** `oldPassword` lets a login change its own. */
+  /** With `oldPassword`, a login may change its own. */
   setPassword(name: string, password: string, mustChange: boolean, oldPassword: string | undefined): Promise<void>;
   drop(name: string): Promise<void>;
 }
@@ -88,9 +88,9 @@ export interface ChangedTable {
   readonly database: string;
   readonly schema: string;
   readonly name: string;
-  /** The right that the change asks for, as 229 calls it. */
+  /** The permission that the change needs, as error 229 names it. */
   readonly right: string;
-  /** True: alone among the writers of the database, so that the work is done once. */
+  /** True: excludes all other writers of the database, so that the work is not repeated after a conflict. */
   readonly alone?: boolean;
 }
 
@@ -102,7 +102,7 @@ export interface Host {
   readonly server: ServerView;
   /** What SET changes; the interpreter writes it, the session reads it. */
   readonly options: SessionOptions;
-  /** Temporary tables and procedures, prepared statements, and what @@IDENTITY and the like remember. */
+  /** Temporary tables and procedures, prepared statements, and the values of @@IDENTITY and the like. */
   readonly state: SessionState;
   readonly transactions: Transactions;
   /** The memory that the session's statements hold rows in. */
@@ -113,7 +113,7 @@ export interface Host {
   readonly tempDb: TempDb;
   /** The current database. */
   readonly database: string;
-  /** Changes the current database, and tells the client (ENVCHANGE, 5701); throws 911 or 916. */
+  /** Changes the current database, and notifies the client (ENVCHANGE, 5701); throws 911 or 916. */
   use(database: string): Promise<void>;
   /** True when the login may use a database that exists. */
   hasAccess(database: string): Promise<boolean>;
@@ -123,12 +123,12 @@ export interface Host {
   serverProperty(name: string): TypedValue | undefined;
   /** The procedure that the current database, or the one named, declares under a name. */
   declared(name: ObjectName): DeclaredProcedure | undefined | Promise<DeclaredProcedure | undefined>;
-  /** The table or view of that name; undefined when there is none, 911 when its database does not exist. */
+  /** The table or view of that name; undefined if there is none, 911 if its database does not exist. */
   relation(name: ObjectName): Promise<Relation | undefined>;
   /**
-   * Reads relations of a database (the current one unless named), inside the client's transaction if one is open; all rows
-   * are read before `work` resolves; `amount` says how much work that may be for the engine. Throws 229 or 916 without the right
-   * to read.
+   * Reads relations of a database (the current one unless named), inside the client's transaction if one is open. All
+   * rows are read before `work` resolves. `amount` says how much work that may be for the engine. Throws 229 or 916 if
+   * the login may not read.
    */
   read<T>(
     database: string | undefined,
@@ -136,13 +136,16 @@ export interface Host {
     signal: AbortSignal,
     amount?: Work,
   ): Promise<T>;
-  /** Throws 229 or 916 when the login may not change a table. */
+  /** Throws 229 or 916 if the login may not change a table. */
   mayChange(table: ChangedTable): Promise<void>;
-  /** Changes a table of a database in a transaction, the client's if one is open. Throws 229 or 916 without the right to. */
+  /**
+   * Changes a table of a database in a transaction, the client's if one is open. Throws 229 or 916 if the login may not
+   * change it.
+   */
   write<T>(table: ChangedTable, work: (db: Db) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Logins, as far as the session's own may change them. */
   readonly logins: Logins;
-  /** Creates a database; undefined when this server or login cannot, which answers 262. */
+  /** Creates a database; absent if this server or login cannot, which is error 262. */
   createDatabase?(name: string): Promise<void>;
   dropDatabase?(name: string): Promise<void>;
 }

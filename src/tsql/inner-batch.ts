@@ -9,7 +9,7 @@ import { SessionState } from './session-state.ts';
 import { Failure } from './statements/failure.ts';
 import { RowTakingSink } from './statements/row-taking-sink.ts';
 
-/** Keeps what a batch sends, and the first error. */
+/** Collects the result sets of a batch, and its first error. */
 class KeepingSink extends RowTakingSink {
   readonly sets: { readonly columns: readonly Column[]; readonly rows: (readonly unknown[])[] }[] = [];
 
@@ -22,7 +22,7 @@ class KeepingSink extends RowTakingSink {
   }
 }
 
-/** The session in a database, with settings and a memory of its own: the client notices nothing of what runs there. */
+/** The session in another database, with its own options and state, so that the client's are not affected. */
 const within = (host: Host, database: string): Host => ({
   identity: host.identity,
   connection: host.connection,
@@ -47,7 +47,7 @@ const within = (host: Host, database: string): Host => ({
   write: (table, work, signal) => host.write(table, work, signal),
 });
 
-/** Runs a batch of the system's own beside the client's: what it sends, or the error that ended it. */
+/** Runs a batch for the server itself; returns its result sets, or throws the error that ended it. */
 export async function innerBatch(
   host: Host,
   database: string,

@@ -6,7 +6,7 @@ import { call } from './procedures/call.ts';
 import { resolve } from './procedures/resolve.ts';
 import { runAlterTable } from './statements/alter-table.ts';
 import { runDelete, runUpdate } from './statements/change.ts';
-import { runChecks } from './statements/checked.ts';
+import { runChecked } from './statements/checked.ts';
 import { type Completion, ended, type Interpreter, next } from './statements/completion.ts';
 import { runDeclare, runIf, runReturn, runStatements, runTry, runWhile } from './statements/control.ts';
 import { runCloseCursor, runDeallocate, runDeclareCursor, runFetch, runOpenCursor } from './statements/cursor.ts';
@@ -98,10 +98,10 @@ function dispatch(statement: Statement, frame: Frame): Promise<Completion> {
   return run(statement as never, frame);
 }
 
-/** The interpreter: what statements, procedures and texts call of each other. */
+/** The interpreter: how statements, procedures and texts run each other. */
 export const interpreter: Interpreter = {
   statements: (statements, frame) => runStatements(statements, frame, interpreter),
-  statement: (statement, frame) => runChecks(statement, frame, dispatch),
+  statement: (statement, frame) => runChecked(statement, frame, dispatch),
   async call(name, args, frame, sink) {
     const callable = await resolve(name, frame.host);
     sink.enter(name.name);

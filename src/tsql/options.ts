@@ -16,9 +16,11 @@ interface SwitchFacts {
   readonly name: string;
   /** Whether a session starts with it, as SQL Server gives it to ODBC and OLE DB clients. */
   readonly isOn?: true;
-  /** Its bit of @@OPTIONS, as "user options" numbers them; DBCC USEROPTIONS lists those that have one, in this order. */
+  /**
+   * Its bit of @@OPTIONS, as "user options" numbers them; DBCC USEROPTIONS lists those that have one, in this order.
+   */
   readonly bit?: number;
-  /** True for one that SESSIONPROPERTY tells of. */
+  /** True for one that SESSIONPROPERTY reports. */
   readonly isProperty?: true;
 }
 
@@ -45,7 +47,7 @@ const switches = {
   noBrowseTable: { name: 'NO_BROWSETABLE' },
   noExec: { name: 'NOEXEC' },
   parseOnly: { name: 'PARSEONLY' },
-  /** Queries tell how they would run. */
+  /** Queries return their plan instead of running. */
   showPlan: { name: 'SHOWPLAN_TEXT' },
   /** The same as a table. */
   showPlanAll: { name: 'SHOWPLAN_ALL' },
@@ -77,7 +79,7 @@ export interface SessionOptions extends Record<Switch, boolean> {
   textSize: number;
 }
 
-/** True when two sessions were told the same. */
+/** True if two sessions have the same options. */
 export function sameOptions(one: SessionOptions, other: SessionOptions): boolean {
   for (const name in one) if (one[name as keyof SessionOptions] !== other[name as keyof SessionOptions]) return false;
   return true;
@@ -100,7 +102,7 @@ const defaults: SessionOptions = {
 /** What a session starts with. */
 export const defaultOptions = (): SessionOptions => ({ ...defaults });
 
-/** Does work under SET FMTONLY ON: columns of results are told, nothing is read and nothing changed. */
+/** Does work under SET FMTONLY ON: columns of results are described, nothing is read and nothing changed. */
 export async function underFmtOnly<T>(options: SessionOptions, work: () => Promise<T>): Promise<T> {
   const before = options.fmtOnly;
   options.fmtOnly = true;

@@ -43,7 +43,9 @@ export async function runBatch(host: Host, text: string, sink: StatementSink, si
 /** Characters that are searched between two checks of the clock. */
 const stretch = 100_000;
 
-/** True for a text that may set PARSEONLY, which takes effect although nothing is run; in steps, since it may be long. */
+/**
+ * True for a text that may set PARSEONLY, which takes effect although nothing is run; in steps, since it may be long.
+ */
 function* setsParseOnly(text: string): Steps<boolean> {
   const overlap = 'PARSEONLY'.length - 1;
   for (let at = 0; at < text.length; at += stretch) {

@@ -15,7 +15,7 @@ import { UndoLog } from './storage/undo-log.ts';
 /** A text that a client prepared. */
 export interface PreparedText {
   readonly text: string;
-  /** What the text was read as when it was prepared. */
+  /** The syntax tree of the text. */
   readonly statements: readonly Statement[];
   readonly params: readonly PreparedParam[];
 }
@@ -26,11 +26,11 @@ export interface TemporaryProcedure {
   readonly definition: CreateProcedure;
   readonly objectId: number;
   readonly maker: ProcedureMaker;
-  /** What its text and tree take. */
+  /** The memory of its text and tree. */
   readonly memory: HeldMemory;
 }
 
-/** Whose procedure it is: others see a global one, but may neither change nor, with their own rights, run it. */
+/** Who created a procedure: others see a global one, but may neither change nor run it with their own rights. */
 interface ProcedureMaker {
   /** The session that it ends with. */
   readonly spid: number;
@@ -44,7 +44,7 @@ const mostContext = 1024 * 1024;
 const preparedSize = (statement: PreparedText | ObjectName): number =>
   'text' in statement ? 1000 + statement.text.length * 2 + treeSize(statement.statements) : 1000;
 
-/** What T-SQL keeps between the batches of one session. */
+/** The state that T-SQL keeps between the batches of one session. */
 export class SessionState {
   /** Temporary objects are dbo's. */
   readonly schema = 'dbo';
@@ -88,12 +88,12 @@ export class SessionState {
     return this.#cursors;
   }
 
-  /** The cursors, where anybody has asked for them: few clients do. */
+  /** The cursors, if any have been used: few clients use them. */
   get usedCursors(): Cursors | undefined {
     return this.#cursors;
   }
 
-  /** Keeps a prepared statement and returns its handle; 701 when the session has prepared too much. */
+  /** Stores a prepared statement and returns its handle; 701 if the session has prepared too much. */
   prepare(statement: PreparedText | ObjectName): number {
     this.#preparedMemory.take(preparedSize(statement));
     const handle = this.#nextHandle++;
@@ -101,7 +101,11 @@ export class SessionState {
     return handle;
   }
 
-  /** Sets a value of SESSION_CONTEXT, or removes it: 15664 for a read-only one, 15665 when all of them take more than 1 MB. */
+  /**
+   * Sets a value of SESSION_CONTEXT, or removes it: 15664 for a read-only one, 15665 if all of them would take more
+   * than
+   * 1 MB.
+   */
   setContext(key: string, value: TypedValue | undefined, readOnly: boolean): void {
     const before = this.context.get(key);
     if (before?.readOnly) throw sqlError(15_664, key);
@@ -113,7 +117,7 @@ export class SessionState {
     else this.context.set(key, { value: { ...value, value: ownValue(value.value) }, readOnly });
   }
 
-  /** Forgets a prepared statement; false when there is none under that handle. */
+  /** Removes a prepared statement; false if there is none with that handle. */
   unprepare(handle: number): boolean {
     const statement = this.prepared.get(handle);
     if (statement === undefined) return false;
@@ -127,7 +131,7 @@ export class SessionState {
     return this.#nextObjectId--;
   }
 
-  /** Forgets everything, as a connection's reset does, but for how to undo a transaction that is kept. */
+  /** Clears everything, for the reset of a connection, except for what undoes a transaction that is kept. */
   reset(keepTransaction: boolean): void {
     for (const table of this.tables.values()) table.free();
     this.tables.clear();

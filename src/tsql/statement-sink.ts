@@ -2,7 +2,7 @@ import type { SqlError } from '../base/sql-error.ts';
 import type { Sink } from '../procedure/sink.ts';
 import type { Positioned } from './query/positioned.ts';
 
-/** What CurCmd of a DONE token says of the statement that ended; the session knows the numbers. */
+/** The statement that ended, as CurCmd of its DONE token names it; the session knows the numbers. */
 export type Command =
   | 'select'
   | 'select into'
@@ -38,9 +38,9 @@ export type Command =
 /** How a statement that sends no rows ended. */
 export interface StatementEnd {
   readonly command: Command;
-  /** The rows it changed; undefined for a statement that changes none. The session leaves it out under NOCOUNT. */
+  /** The number of rows it changed; undefined for a statement that changes none. The session omits it under NOCOUNT. */
   readonly count?: number;
-  /** True after an error: the session sets DONE_ERROR and no count. */
+  /** True after an error: the session sends DONE_ERROR and no count. */
   readonly failed?: boolean;
 }
 
@@ -57,24 +57,26 @@ export interface ColumnSource {
 }
 
 /**
- * Where a batch's statements report to, in order. A SELECT is columns, row…, endRows and nothing more: endRows ends the
- * statement (CurCmd SELECT, with its count). Every other statement that SQL Server answers calls `done` once. Between
+ * What the statements of a batch report to, in order. A SELECT is columns, row…, endRows and nothing more: endRows ends
+ * the statement (CurCmd SELECT, with its count). Any other statement that SQL Server answers calls `done` once. Between
  * `enter` and `leave` the same calls belong to a procedure: DONE there is DONEINPROC.
  */
 export interface StatementSink extends Sink {
   /** A statement without rows has ended. */
   done(end: StatementEnd): void;
-  /** An error of severity 11 or more; what follows tells whether the batch goes on. */
+  /** An error of severity 11 or more; what follows shows whether the batch continues. */
   error(error: SqlError): void;
   /** Which columns, counted from 1, the open result set is sorted by; called after `columns`. */
   order?(columns: readonly number[]): void;
-  /** Where the columns of the open result set come from, for who wants to change their rows; called after `columns`. */
+  /** Where the columns of the open result set come from, for clients that change its rows; called after `columns`. */
   sources?(columns: readonly ColumnSource[]): void;
-  /** Called between statements; a promise means that the client reads slowly, or that others have waited long enough. */
+  /** Called between statements; returns a promise if the client reads slowly, or if others have waited long enough. */
   rest?(): void | Promise<void>;
-  /** The client is to see what was reported so far now: RAISERROR … WITH NOWAIT. */
+  /** Sends what has been reported so far at once: RAISERROR … WITH NOWAIT. */
   sendNow?(): void | Promise<void>;
-  /** Present for a cursor that wants to come back to rows: a SELECT that allows it tells how, and yields keys for rows. */
+  /**
+   * Present for a cursor that rereads its rows: a SELECT that allows this says how, and yields keys instead of rows.
+   */
   readonly positioned?: (positioned: Positioned) => void;
   /** A procedure begins, called by an EXECUTE of the batch. */
   enter(procedure: string): void;

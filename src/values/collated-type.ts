@@ -6,7 +6,10 @@ import type { AnyType } from '../tds/types/sql-type.ts';
 /** Names for the collation that the server has anyway. */
 const own = new Set(['database_default', 'catalog_default']);
 
-/** A type under the collation of that name: 447 for what is no text, 448 for a name that is none, 459 for varchar under one for Unicode. */
+/**
+ * A type under the collation of that name: 447 for what is no text, 448 for a name that is none, 459 for varchar under
+ * one for Unicode.
+ */
 export function collatedType(type: AnyType, name: string, explicit: boolean): AnyType {
   if (!isCollatable(type)) throw sqlError(447, type.name);
   if (own.has(name.toLowerCase())) return type;

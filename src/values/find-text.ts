@@ -6,7 +6,9 @@ const longNeedle = 16;
 /** A place where a text stands in another, or nothing where others may have their turn. */
 type Found = number | undefined;
 
-/** Where a text stands in another from a place on, each behind the last, in a time that the sum of their lengths bounds. */
+/**
+ * Where a text stands in another from a place on, each behind the last, in a time that the sum of their lengths bounds.
+ */
 export function placesOf(hay: string, needle: string, from = 0): Generator<Found, void> {
   return needle.length <= longNeedle || needle.length * (hay.length - from) <= together
     ? inWindows(hay, needle, from)

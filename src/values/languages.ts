@@ -1,6 +1,9 @@
 import type { DateOrder } from '../tds/convert/parse-date.ts';
 
-/** A language of SET LANGUAGE; only its order of dates and first day of the week matter here: names of months stay English. */
+/**
+ * A language of SET LANGUAGE; only its order of dates and first day of the week matter here: names of months stay
+ * English.
+ */
 interface Language {
   readonly id: number;
   readonly name: string;

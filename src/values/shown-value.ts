@@ -12,7 +12,9 @@ export function unwrapped(value: unknown, type: AnyType): TypedValue {
 /** Styles of CONVERT: ISO 8601 for moments, all digits for numbers. */
 const styles: Readonly<Record<string, number>> = { moment: 126, float: 2, money: 2 };
 
-/** A value as FOR XML and FOR JSON write it, before anything is escaped: moments as ISO 8601 has them, bytes as base64. */
+/**
+ * A value as FOR XML and FOR JSON write it, before anything is escaped: moments as ISO 8601 has them, bytes as base64.
+ */
 export function shownValue(value: unknown, type: AnyType): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   const style = type.name === 'real' ? 1 : styles[familyOf(type.name)];

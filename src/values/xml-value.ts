@@ -3,7 +3,9 @@ import type { Steps } from '../base/steps.ts';
 import { XmlScanner } from '../tds/convert/xml-scanner.ts';
 import type { PathStep, XmlPath } from './xml-path.ts';
 
-/** The text of what a path finds in a document, undefined where it finds nothing; in steps, for a document may be long. */
+/**
+ * The text of what a path finds in a document, undefined where it finds nothing; in steps, for a document may be long.
+ */
 export function* xmlValueSteps(document: string, path: XmlPath): Steps<string | undefined> {
   const finder = new Finder(path);
   const walk = new XmlScanner(document, finder).steps();

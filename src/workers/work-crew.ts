@@ -41,7 +41,9 @@ export interface WorkOptions {
   readonly translator?: { readonly url: URL; readonly apiKey?: string };
   /** Seconds for which an item is claimed. */
   readonly leaseSeconds?: number;
-  /** True to take only items of jobs that have Granary's own settings, and leave those of others to their dispatchers. */
+  /**
+   * True to take only items of jobs that have Granary's own settings, and leave those of others to their dispatchers.
+   */
   readonly own: boolean;
   /** Milliseconds between two looks for databases that were made or dropped; two seconds unless given. */
   readonly lookInterval?: number;
@@ -57,7 +59,10 @@ export class WorkerMissing extends Error {
 /** Tells the databases that there are for a kind of worker now. */
 export type Databases = () => Promise<readonly string[]>;
 
-/** One kind of worker on databases of one server: those that are made later are served too, those that are dropped let go. */
+/**
+ * One kind of worker on databases of one server: those that are made later are served too, those that are dropped let
+ * go.
+ */
 export class WorkCrew implements Service {
   readonly #worker: WorkerName;
   readonly #server: Client;

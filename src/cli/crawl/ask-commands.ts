@@ -13,7 +13,9 @@ import { crewed } from './crewed.ts';
 import { ongoingCrawls, sourceNamed } from './source.ts';
 import { waitOf, whoWorks } from './words.ts';
 
-/** Milliseconds between two looks whether a crawl heeds what is asked of it, and after which nobody waits any longer. */
+/**
+ * Milliseconds between two looks whether a crawl heeds what is asked of it, and after which nobody waits any longer.
+ */
 const look = 200;
 const patience = 10_000;
 

@@ -23,7 +23,10 @@ export interface Watched extends Progress {
   readonly rate: number;
 }
 
-/** The exit codes of a crawl that did not come to its end: it waits to be allowed to delete, somebody stopped it, it could not begin. */
+/**
+ * The exit codes of a crawl that did not come to its end: it waits to be allowed to delete, somebody stopped it, it
+ * could not begin.
+ */
 const exitCodes = { held: 3, stopped: 4, forbidden: 5 } as const;
 
 /** How a crawl is watched. */
@@ -37,8 +40,9 @@ interface Watching {
 }
 
 /**
- * Watches a crawl, and the crawl of anchors behind it, until both are over, and shows where they are. A crawl that would
- * delete too much is left as it is: who wants it to go on says so. A server that goes away is waited for, as components do.
+ * Watches a crawl, and the crawl of anchors behind it, until both are over, and shows where they are. A crawl that
+ * would delete too much is left as it is: who wants it to go on says so. A server that goes away is waited for, as
+ * components do.
  */
 export async function watchCrawl(
   admin: Client,

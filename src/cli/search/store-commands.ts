@@ -60,8 +60,9 @@ const propertyStores = (admin: Client) =>
   );
 
 /**
- * Sees to it that the database of a store is there, and of the right kind; nothing is made that could not be used. Returns
- * its own name, under which it can be opened: T-SQL finds it by others, which differ in case or in blanks at the end.
+ * Sees to it that the database of a store is there, and of the right kind; nothing is made that could not be used.
+ * Returns its own name, under which it can be opened: T-SQL finds it by others, which differ in case or in blanks at
+ * the end.
  */
 async function databaseOf(admin: Client, wanted: string, type: string, kind: string): Promise<string> {
   const [found] = await admin.select(

@@ -1,6 +1,9 @@
 import type { Fields, Infer, InferFields, Schema } from './schema.ts';
 
-/** Who may ask: the least role that a login must hold somewhere, an admin's on all databases; `nobody` has not logged in. */
+/**
+ * Who may ask: the least role that a login must hold somewhere, an admin's on all databases; `nobody` has not logged
+ * in.
+ */
 type RouteRole = 'nobody' | 'reader' | 'writer' | 'admin';
 
 /** What one address of the interface takes and gives: server, pages and OpenAPI derive from this alone. */
@@ -26,8 +29,8 @@ export interface RouteDeclaration<
   /** True for a file that is handed out. */
   readonly download: boolean;
   /**
-   * Milliseconds between two looks for those who follow it: asked with `Accept: text/event-stream`, it answers with an event
-   * for every change of what it answers otherwise.
+   * Milliseconds between two looks for those who follow it: asked with `Accept: text/event-stream`, it answers with an
+   * event for every change of what it answers otherwise.
    */
   readonly live: number | undefined;
 }

@@ -6,8 +6,8 @@ const turning =
 const ending = /[\u2028\u2029\u2066-\u2069]/g;
 
 /**
- * A name that anybody may have chosen, to stand in a sentence: whatever is in it turns no word around it (UAX #9). Where a name
- * has an element of its own, the style sheet sees to that.
+ * A name that anybody may have chosen, to stand in a sentence: whatever is in it turns no word around it (UAX #9).
+ * Where a name has an element of its own, the style sheet sees to that.
  */
 export const inSentence = (name: string): string =>
   turning.test(name) ? `\u2068${name.replace(ending, '')}\u2069` : name;

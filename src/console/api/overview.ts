@@ -22,13 +22,15 @@ export const overview = route({
     level: oneOf('ok', 'warn', 'bad'),
     verdict: text(),
     wrong: array(text()),
-    /** What has waited for somebody for too long, in the databases that the login may enter; and the page that shows it. */
+    /**
+     * What has waited for somebody for too long, in the databases that the login may enter; and the page that shows it.
+     */
     standstills: array(object({ text: text(), page: text(), link: text() })),
     started: moment(),
     databases: array(database),
     /**
-     * The last refused calls, the newest first: an admin sees all, anybody else those of the own login. Of those that were
-     * refused alike it is the last, with how many they were.
+     * The last refused calls, the newest first: an admin sees all, anybody else those of the own login. Of those that
+     * were refused alike it is the last, with how many they were.
      */
     refused: array(
       object({

@@ -2,7 +2,9 @@ import type { Frame } from '../event-stream.ts';
 import { Pace } from './pace.ts';
 import { type Follower, Show, type Told } from './show.ts';
 
-/** What is followed now, however many follow it: each thing is looked at once for all, and not at all when nobody does. */
+/**
+ * What is followed now, however many follow it: each thing is looked at once for all, and not at all when nobody does.
+ */
 export class Live {
   readonly #told: Told;
   readonly #pace = new Pace();
@@ -46,7 +48,9 @@ export class Live {
     }
   }
 
-  /** For a look that somebody takes apart from the others, after an action for instance: those who follow see it too. */
+  /**
+   * For a look that somebody takes apart from the others, after an action for instance: those who follow see it too.
+   */
   beside(key: string): ((text: string) => void) | undefined {
     const show = this.#shows.get(key);
     const look = show?.begin() ?? 0;

@@ -33,7 +33,10 @@ const looked = (server: Holders, who: Vouched): Promise<Look> =>
     () => undefined,
   );
 
-/** The streams of events that are open; each ends with the visit that it belongs to, or when the role of its login changes. */
+/**
+ * The streams of events that are open; each ends with the visit that it belongs to, or when the role of its login
+ * changes.
+ */
 export class Streams {
   readonly #server: Holders;
   readonly #visits: Pick<Visits, 'find'>;
@@ -70,7 +73,10 @@ export class Streams {
     };
   }
 
-  /** Ends the oldest stream of the login that has most of them, if that is more than the one has who asks: a few logins keep nobody out. */
+  /**
+   * Ends the oldest stream of the login that has most of them, if that is more than the one has who asks: a few logins
+   * keep nobody out.
+   */
   #makeRoom(own: number): boolean {
     let leaving: Follower | undefined;
     for (const each of this.#open)
@@ -86,7 +92,10 @@ export class Streams {
     if (this.#open.delete(follower)) this.#ofLogin.change(follower.login, -1);
   }
 
-  /** Whoever follows is there: the visit goes on as with a request, as long as it may. The role is looked up once for all of a login. */
+  /**
+   * Whoever follows is there: the visit goes on as with a request, as long as it may. The role is looked up once for
+   * all of a login.
+   */
   async #doubt(): Promise<void> {
     const looks = new Map<string, Promise<Look>>();
     const followed = async ({ caller, refusedNow }: Follower) => {

@@ -27,7 +27,10 @@ const minute = 60_000;
 /** Milliseconds that things may wait. A farm's own timer takes items of jobs every quarter of an hour. */
 const patience = { jobs: 20 * minute, crawls: minute, timerJobs: 5 * minute };
 
-/** Databases of similar kinds that are looked into, which costs a few milliseconds each, and jobs that are counted in each. */
+/**
+ * Databases of similar kinds that are looked into, which costs a few milliseconds each, and jobs that are counted in
+ * each.
+ */
 const mostDatabases = 50;
 const mostJobs = 100;
 
@@ -43,7 +46,10 @@ type Look = (client: Client, kind: string, now: Date) => Promise<readonly Omit<S
 /** What a server needs to be looked at for this. */
 type Looked = Pick<WatchedServer, 'measures' | 'attach' | 'clock' | 'kinds' | 'log'>;
 
-/** What stands still in any database; where a figure counts what could, only databases where it counts any are looked into. */
+/**
+ * What stands still in any database; where a figure counts what could, only databases where it counts any are looked
+ * into.
+ */
 export async function standstillsOf(server: Looked): Promise<readonly Standstill[]> {
   const databases = await server.kinds();
   const now = server.clock.now();
@@ -55,7 +61,8 @@ export async function standstillsOf(server: Looked): Promise<readonly Standstill
         await using client = clientOf(server, loginItself(administrator)).database(name);
         for (const standstill of await look(client, kind, now)) found.push({ database: name, ...standstill });
       } catch (error) {
-        // A damaged database, say, which the overview reports by itself: what stands still in others is told all the same.
+        // A damaged database, say, which the overview reports by itself: what stands still in others is told all the
+        // same.
         server.log.warn('a database could not be checked for stalled work', {
           database: name,
           error: String(error),

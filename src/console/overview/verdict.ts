@@ -18,7 +18,10 @@ const longQueue = 1000;
 
 const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
-/** Says whether all is well: what checks found comes first, then who waits for long, then what fails; what stands still is told beside. */
+/**
+ * Says whether all is well: what checks found comes first, then who waits for long, then what fails; what stands still
+ * is told beside.
+ */
 export function verdictOf(
   checks: readonly string[],
   waits: readonly WaitEntry[],

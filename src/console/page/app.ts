@@ -45,8 +45,8 @@ export function App(): View {
     void ask();
   }, [ask]);
   const isHere = who.state === 'here';
-  // Streams of events outlive the cookie that they were opened with: asking finds out that it is gone, that the role is another
-  // now, or that somebody else has logged in with this browser.
+  // Streams of events outlive the cookie that they were opened with: asking finds out that it is gone, that the role is
+  // another now, or that somebody else has logged in with this browser.
   useEffect(() => {
     if (!isHere) return;
     let hasLeft = false;

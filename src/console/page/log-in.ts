@@ -11,7 +11,10 @@ const mustChange = 18488;
 /** Milliseconds after which a browser that brought no proof is asked again. */
 const secondTry = 500;
 
-/** Lets the browser prove who its user is. Chromium on Linux loads what it needs for that when it is asked for the first time, and proves it the next time. */
+/**
+ * Lets the browser prove who its user is. Chromium on Linux loads what it needs for that when it is asked for the first
+ * time, and proves it the next time.
+ */
 async function withWindows(): Promise<Session> {
   try {
     return await call(logInWithWindows, {});

@@ -1,4 +1,7 @@
-/** Streams that all pages of this browser have open together; it has six connections to a server, and requests need some. */
+/**
+ * Streams that all pages of this browser have open together; it has six connections to a server, and requests need
+ * some.
+ */
 const places = ['granary-stream-1', 'granary-stream-2', 'granary-stream-3', 'granary-stream-4'];
 
 /** Takes one of the places for a stream of events, until the signal is aborted; false where all are taken. */

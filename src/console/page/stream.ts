@@ -12,8 +12,8 @@ interface Listener {
 const pause = 2000;
 
 /**
- * Follows server-sent events; a stream that breaks is taken up behind its last event, by the browser or by this. Who opens another
- * with the same `seen` goes on behind the last one of both.
+ * Follows server-sent events; a stream that breaks is taken up behind its last event, by the browser or by this. Who
+ * opens another with the same `seen` goes on behind the last one of both.
  */
 export function openStream(
   url: string,

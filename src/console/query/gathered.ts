@@ -12,7 +12,9 @@ const readOn = 10;
 /** Bytes, about, that an answer may have. */
 const mostText = 16 * 1024 * 1024;
 
-/** What a value, a row, a column and a message take besides their texts: NULLs and columns without names take room too. */
+/**
+ * What a value, a row, a column and a message take besides their texts: NULLs and columns without names take room too.
+ */
 const costs = { value: 16, row: 32, column: 100, message: 100 };
 
 /** Result sets and messages, errors among them, that are kept: a loop can bring them without end. */

@@ -62,7 +62,8 @@ export const loginRoutes: readonly Answering[] = [
     await client('master')
       .query(statement)
       .catch((error: unknown) => {
-        // SQL Server says then that the login does not exist or may not, which is no help to the one whose password it is.
+        // SQL Server says then that the login does not exist or may not, which is no help to the one whose password it
+        // is.
         const isOwn = through.some((name) => isSame(name, params.login));
         if (isOwn && oldPassword !== undefined && error instanceof SqlError && error.number === wrongOldPassword) {
           throw refused(403, 'The old password is not right.', wrongOldPassword);

@@ -29,7 +29,9 @@ function sizeOf(value: unknown): string | null {
   return isPassedTable(value) ? `${value.rows.length} rows` : 'a value';
 }
 
-/** The type that a procedure declares a parameter with; a literal of EXEC has one of its own, as long as it is itself. */
+/**
+ * The type that a procedure declares a parameter with; a literal of EXEC has one of its own, as long as it is itself.
+ */
 function declaredType(procedure: AnyProcedure | undefined, name: string): AnyType | undefined {
   const params: Params = procedure?.params ?? {};
   const own = Object.keys(params).find((each) => `@${each}`.toLowerCase() === name.toLowerCase());

@@ -5,7 +5,10 @@ import { KeptCall } from './kept-call.ts';
 import { shownCall } from './shown-call.ts';
 import { asksForEnd, endFits, fits, mayFit, type WireFilter } from './wire-filter.ts';
 
-/** Calls a second that are looked at in all, however many come and however many look; and as many of those picked by their end. */
+/**
+ * Calls a second that are looked at in all, however many come and however many look; and as many of those picked by
+ * their end.
+ */
 const mostPerSecond = 40;
 
 /** Calls that are kept for who comes back, or comes later. */
@@ -36,7 +39,10 @@ interface Viewer {
   wake(): void;
 }
 
-/** Calls as they come, for those who look: bounded in number and in what is kept, and listening only while somebody looks. */
+/**
+ * Calls as they come, for those who look: bounded in number and in what is kept, and listening only while somebody
+ * looks.
+ */
 export class Wire implements TapListener {
   readonly #tap: CallTap;
   readonly #clock: Clock;
@@ -122,7 +128,8 @@ export class Wire implements TapListener {
     const second = Math.floor(performance.now() / 1000);
     if (second === this.#second) return;
     this.#second = second;
-    // Half of them is shared out, so that who looks for one procedure sees it while others, or the page before, look at all of them.
+    // Half of them is shared out, so that who looks for one procedure sees it while others, or the page before, look at
+    // all of them.
     const watched = [...this.#lenses.values()].filter(({ isLate, viewers }) => !isLate && viewers > 0);
     const share = Math.floor(mostPerSecond / 2 / Math.max(1, watched.length));
     for (const lens of this.#lenses.values()) lens.left = watched.includes(lens) ? share : 0;
@@ -130,7 +137,10 @@ export class Wire implements TapListener {
     this.#leftLate = mostPerSecond;
   }
 
-  /** Takes one of the calls that may still be looked at in this second, else of those that a lens is sure of; false without either. */
+  /**
+   * Takes one of the calls that may still be looked at in this second, else of those that a lens is sure of; false
+   * without either.
+   */
   #pay(payer: Lens | undefined): boolean {
     if (this.#left > 0) this.#left--;
     else if (payer !== undefined) payer.left--;

@@ -130,7 +130,9 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     }
   }
 
-  /** Keeps a copy of a file that a newer release is about to change; it has its name when it is complete and on disk. */
+  /**
+   * Keeps a copy of a file that a newer release is about to change; it has its name when it is complete and on disk.
+   */
   #keepBefore(connection: Connection, place: string): string {
     const folder = join(this.#folder, 'before-upgrade');
     mkdirSync(folder, { recursive: true, mode: 0o700 });

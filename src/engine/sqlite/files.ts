@@ -10,7 +10,10 @@ export const systemFile = 'granary';
 export const sealsFile = 'seals.json';
 export const usersFile = 'users.lock';
 
-/** Where a restore unpacks an archive before it takes its place, and what the folders begin with that it moves old contents to. */
+/**
+ * Where a restore unpacks an archive before it takes its place, and what the folders begin with that it moves old
+ * contents to.
+ */
 export const restoringFolder = '.restoring';
 export const replacedPrefix = 'replaced-';
 

@@ -2,7 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../fault.ts';
 import { codeOf, isBusy, isDamaged } from './errors.ts';
 
-/** A file without contents whose locks, SQLite's, tell processes of each other: the system lets go of them when a process dies. */
+/**
+ * A file without contents whose locks, SQLite's, tell processes of each other: the system lets go of them when a
+ * process dies.
+ */
 export class LockFile implements Disposable {
   readonly #path: string;
   readonly #file: DatabaseSync;

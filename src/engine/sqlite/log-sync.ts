@@ -34,12 +34,12 @@ const shortSync = 2;
 type Batch = ((error?: Error) => void)[];
 
 /**
- * Makes commits durable. The writer commits with synchronous=NORMAL, so SQLite has written the commit to the write-ahead
- * log (`-wal`) but not synced it; this class syncs the log in a thread of the pool, and calls are answered only then.
- * Measured on a disk with an fdatasync of 0.2 ms, 2026-11-15: 32 callers of a one-row update make 80,000 calls a second
- * this way, 65,000 with FULL; a single caller 3,900 and 4,700. The slower the disk, the longer FULL blocks everything
- * else for it. A lone caller's sync therefore blocks this thread if the disk is fast: through TDS the p50 of such a call
- * fell from 1.07 to 0.61 ms on a machine with other work to do.
+ * Makes commits durable. The writer commits with synchronous=NORMAL, so SQLite has written the commit to the
+ * write-ahead log (`-wal`) but not synced it; this class syncs the log in a thread of the pool, and calls are answered
+ * only then. Measured on a disk with an fdatasync of 0.2 ms, 2026-11-15: 32 callers of a one-row update make 80,000
+ * calls a second this way, 65,000 with FULL; a single caller 3,900 and 4,700. The slower the disk, the longer FULL
+ * blocks everything else for it. A lone caller's sync therefore blocks this thread if the disk is fast: through TDS the
+ * p50 of such a call fell from 1.07 to 0.61 ms on a machine with other work to do.
  *
  * Why this is as safe as synchronous=FULL, which does the same fdatasync inside COMMIT and so blocks the whole process
  * for the disk each time:

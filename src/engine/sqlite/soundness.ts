@@ -12,8 +12,8 @@ const mostFaults = 20;
 const magic = 'SQLite format 3\0';
 
 /**
- * Undoes what a power loss has left of the creation of a file, which is empty afterwards: it may be cut short until then.
- * Only this first transaction has a rollback journal, later ones have the log.
+ * Undoes what a power loss has left of the creation of a file, which is empty afterwards: it may be cut short until
+ * then. Only this first transaction has a rollback journal, later ones have the log.
  */
 export function undoCreation(path: string): void {
   if ((statSync(`${path}-journal`, { throwIfNoEntry: false })?.size ?? 0) === 0 || !existsSync(path)) return;
@@ -67,7 +67,10 @@ function headerOf(path: string): Buffer | string {
   }
 }
 
-/** Why the log of a database, or its index, cannot be read. Neither is opened: closing it would release SQLite's locks on it. */
+/**
+ * Why the log of a database, or its index, cannot be read. Neither is opened: closing it would release SQLite's locks
+ * on it.
+ */
 function unreadableBeside(path: string): string | undefined {
   for (const beside of [`${path}-wal`, `${path}-shm`]) {
     try {

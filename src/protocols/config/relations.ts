@@ -16,7 +16,10 @@ import { configurationObject } from './objects/configuration-object.ts';
 import { timerRelations } from './timer-jobs/relations.ts';
 import { installation } from './versions/installation.ts';
 
-/** What clients may SELECT from. The specification defines no tables or views (2.2.7): these follow its data model (3.1.1). */
+/**
+ * What clients may SELECT from. The specification defines no tables or views (2.2.7): these follow its data model
+ * (3.1.1).
+ */
 export const configRelations: readonly Relation[] = [
   relation({
     name: 'Objects',

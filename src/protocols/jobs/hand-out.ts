@@ -79,7 +79,10 @@ export function firstNotStarted(run: readonly Candidate[], limit: number): Sql {
     where i.open_in in ${keysOf(run)} and i.start_time is null order by ${inOrder} limit ${limit}`;
 }
 
-/** Items in progress since before a moment, of jobs that are submitted and not cancelled, in order; `narrowed` may leave items out. */
+/**
+ * Items in progress since before a moment, of jobs that are submitted and not cancelled, in order; `narrowed` may leave
+ * items out.
+ */
 export function stale<S extends Shape>(
   db: Db,
   row: S,

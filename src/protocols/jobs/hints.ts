@@ -2,17 +2,17 @@ import type { Db } from '../../engine/db.ts';
 import { eachEngine, list, type Sql, sql } from '../../engine/sql.ts';
 import { bigint } from '../../tds/types/index.ts';
 
-// What a job row says of its items, so that handing out work and expiry never read items in vain:
-//   waiting = 0             no item of the job is not started;
-//   running_since is null   no item of the job is in progress; otherwise none started before that moment;
-//   first_stop is null      no item of the job ever stopped; otherwise none that is there stopped before that moment;
-//   stops_until             no item of the job stopped at that moment or later.
-// All may promise too much (a job is then looked at in vain), never too little. No worker's call that ends an item writes
-// them on its ordinary path: a counter there would make all workers of a job write one row.
+// What a job row says of its items, so that handing out work and expiry never read items in vain:   waiting = 0
+// no item of the job is not started;   running_since is null   no item of the job is in progress; otherwise none
+// started before that moment;   first_stop is null      no item of the job ever stopped; otherwise none that is there
+// stopped before that moment;   stops_until             no item of the job stopped at that moment or later. All may
+// promise too much (a job is then looked at in vain), never too little. No worker's call that ends an item writes them
+// on its ordinary path: a counter there would make all workers of a job write one row.
 //
-// Calls that run by rows (`byRows`) do not see what others do at the same moment, and serializable ones are not told of what
-// these have read. So whoever puts an item into the line, or claims one, writes the row of its job even when nothing in it
-// changes: of two who do so at once, the second waits for the first, and then sees its items or is run again.
+// Calls that run by rows (`byRows`) do not see what others do at the same moment, and serializable ones are not told of
+// what these have read. So whoever puts an item into the line, or claims one, writes the row of its job even when
+// nothing in it changes: of two who do so at once, the second waits for the first, and then sees its items or is run
+// again.
 
 /** An item of the job may be handed out (again). */
 export async function noteWaiting(db: Db, key: bigint): Promise<void> {

@@ -77,8 +77,9 @@ export const jobProgress: Relation = relation({
 });
 
 /**
- * The jobs that have items to hand out, read off the index of the line: who looks for those that wait reads no others. A job
- * may be in the line in vain (see hints.ts), which an index lookup tells. IsStarted tells those of which items are in progress.
+ * The jobs that have items to hand out, read off the index of the line: who looks for those that wait reads no others.
+ * A job may be in the line in vain (see hints.ts), which an index lookup tells. IsStarted tells those of which items
+ * are in progress.
  */
 export const jobsInLine: Relation = relation({
   name: 'JobsInLine',

@@ -55,7 +55,8 @@ export const jobRelations: readonly Relation[] = [
       InputFile: stored(text, 'i.input_file'),
       OutputFile: stored(orNull(text), 'i.output_file'),
       LastMessage: stored(orNull(nvarchar(1000)), 'i.last_message'),
-      // JobProgress.Number: by it a page of items comes off the primary key in order; by JobId, PostgreSQL would sort the job.
+      // JobProgress.Number: by it a page of items comes off the primary key in order; by JobId, PostgreSQL would sort
+      // the job.
       JobNumber: stored(bigint, 'i.job_key'),
     },
   }),

@@ -10,14 +10,19 @@ export type StageOutput = 'MiscOutputData' | 'CrawlStatus' | 'CrawlSubStatus';
 
 type StageOutputs = Readonly<Partial<Record<StageOutput, number>>>;
 
-/** One stage: what the procedure does for one value of @CrawlStage. A NULL input counts as 0, unless it should name something. */
+/**
+ * One stage: what the procedure does for one value of @CrawlStage. A NULL input counts as 0, unless it should name
+ * something.
+ */
 export interface Stage {
   readonly summary: string;
   /** A stage that reads does not wait for those that write. */
   readonly access: Access;
   /** The inputs that it heeds; it does not see the others. */
   readonly heeds: readonly StageInput[];
-  /** Those that name a component or a crawl store. Their numbers begin with 0, so NULL names none: nothing is done then. */
+  /**
+   * Those that name a component or a crawl store. Their numbers begin with 0, so NULL names none: nothing is done then.
+   */
   readonly names: readonly StageInput[];
   /** The outputs that it sets itself. */
   readonly sets: readonly StageOutput[];

@@ -11,9 +11,9 @@ interface AnnouncedItems {
 }
 
 /**
- * Counts the items that a new job announces, or returns false if a limit does not allow them. The specification says that
- * proc_AddJob checks the limits but not who counts: it counts here, as proc_UpdateItemCount would; otherwise the limits
- * would never take effect.
+ * Counts the items that a new job announces, or returns false if a limit does not allow them. The specification says
+ * that proc_AddJob checks the limits but not who counts: it counts here, as proc_UpdateItemCount would; otherwise the
+ * limits would never take effect.
  */
 export async function reserveItems(db: Db, now: Date, announced: AnnouncedItems): Promise<boolean> {
   const { ItemCount, MaxItemsPerDay, MaxItemsPerPartitionPerDay } = announced;

@@ -6,10 +6,10 @@ import { leaveToUpkeep } from '../jobs/forget.ts';
 /**
  * Deletes the items that stopped before a threshold (NULL: all that stopped) from the jobs `j` of a gate.
  *
- * A job's expired_before makes everything that stopped before it invisible at once, and upkeep removes the rows. It never
- * goes beyond the present, so that what stops later is not caught; items that stopped in this very moment, or after it
- * by another clock, are deleted one by one. An item that stops while a clock lags behind expired_before gets that moment
- * as its StopTime (named-item.ts).
+ * A job's expired_before makes everything that stopped before it invisible at once, and upkeep removes the rows. It
+ * never goes beyond the present, so that what stops later is not caught; items that stopped in this very moment, or
+ * after it by another clock, are deleted one by one. An item that stops while a clock lags behind expired_before gets
+ * that moment as its StopTime (named-item.ts).
  */
 export async function forgetStoppedItems(db: Db, now: Date, gate: Sql, threshold: Date | null): Promise<void> {
   const before = threshold !== null && threshold < now ? threshold : now;

@@ -131,7 +131,9 @@ export interface Update extends ChangeOfRows {
   readonly kind: 'update';
   readonly assignments: readonly UpdateItem[];
 }
-/** WHERE CURRENT OF: the cursor by its name, or, for a cursor of the API, by its handle, and a row of its block, from 1. */
+/**
+ * WHERE CURRENT OF: the cursor by its name, or, for a cursor of the API, by its handle, and a row of its block, from 1.
+ */
 export type Current = CursorName | { readonly handle: number; readonly row: number };
 export type UpdateItem = { readonly operator?: ArithmeticOperator; readonly value: Expression | 'default' } & (
   | { readonly column: string }

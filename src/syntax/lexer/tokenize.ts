@@ -5,13 +5,16 @@ import type { Token, TokenKind } from './token.ts';
 
 /** The longest batch that is read; SQL Server's own limit is 65,536 packets. */
 const longestBatch = 64 * 1024 * 1024;
-/** A statement takes a hundred times the memory of its text: many short ones would fill it long before the text is long. */
+/**
+ * A statement takes a hundred times the memory of its text: many short ones would fill it long before the text is long.
+ */
 const mostTokens = 2_000_000;
 /** The longest name: 103 for a longer one. */
 export const longestName = 128;
 
 const otherSpace = /[\s\u00a0\ufeff]/;
-// Read no further than is needed to see that a name is too long: millions of letters would fill the stack of the pattern.
+// Read no further than is needed to see that a name is too long: millions of letters would fill the stack of the
+// pattern.
 const word = /(?:[\p{L}_#]|\$(?=\p{L}))[\p{L}\p{N}_@#$]{0,128}/uy;
 const variable = /@@?[\p{L}\p{N}_@#$]{0,128}/uy;
 // No group repeats for a plain digit, and none for ever, for the same reason.
@@ -37,7 +40,9 @@ const stretch = 100_000;
 /** How much of a text in quotes is looked at first: most are short. */
 const firstPiece = 256;
 
-/** Cuts a batch into tokens; throws 105 for an unclosed quote, 113 for an unclosed comment, 102 for a stray character. */
+/**
+ * Cuts a batch into tokens; throws 105 for an unclosed quote, 113 for an unclosed comment, 102 for a stray character.
+ */
 export function tokenize(text: string, quotedIdentifier = true): Token[] {
   const lexer = new Lexer(text, quotedIdentifier);
   const tokens: Token[] = [];
@@ -97,7 +102,9 @@ export class Lexer {
     }
   }
 
-  /** The next token; undefined where it is so far away that others should have their turn before this is called again. */
+  /**
+   * The next token; undefined where it is so far away that others should have their turn before this is called again.
+   */
   step(): Token | undefined {
     for (const from = this.#at; this.#at - from < stretch; ) {
       if (this.#quote !== undefined) this.#readQuoted(this.#quote);
@@ -190,7 +197,9 @@ export class Lexer {
     else this.#endQuoted({ ...quote, text: ownPart(this.#text, from, end) }, end + 1);
   }
 
-  /** Reads a piece of it into one text: one for each doubled quote, as the runtime's own replacing has it, takes long. */
+  /**
+   * Reads a piece of it into one text: one for each doubled quote, as the runtime's own replacing has it, takes long.
+   */
   #readQuoted(quote: Quote): void {
     const text = this.#text;
     const unit = quote.close.charCodeAt(0);

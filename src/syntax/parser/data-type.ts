@@ -74,7 +74,9 @@ export function dataType(cursor: TokenStream, byDefault: SizeDefault = 1): AnyTy
   return type;
 }
 
-/** Reads the type of a variable or parameter: any other name is that of a table type, which must exist when it is used. */
+/**
+ * Reads the type of a variable or parameter: any other name is that of a table type, which must exist when it is used.
+ */
 export function variableType(cursor: TokenStream): AnyType {
   const { line } = cursor;
   const parts = typeParts(cursor);

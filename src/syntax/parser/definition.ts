@@ -61,7 +61,10 @@ function alterTable(cursor: TokenStream, line: number): Statement {
   return { ...at, action: 'drop', dropped: droppedParts(cursor) };
 }
 
-/** `COLUMN IF EXISTS a, b, CONSTRAINT c, d`: what a name is of holds for those behind it; without a word, of a constraint. */
+/**
+ * `COLUMN IF EXISTS a, b, CONSTRAINT c, d`: what a name is of holds for those behind it; without a word, of a
+ * constraint.
+ */
 function droppedParts(cursor: TokenStream): DroppedPart[] {
   const written = cursor.list(() => {
     const what = cursor.accept('COLUMN') ? 'column' : cursor.accept('CONSTRAINT') ? 'constraint' : undefined;
@@ -74,7 +77,9 @@ function droppedParts(cursor: TokenStream): DroppedPart[] {
   });
 }
 
-/** WITH CHECK or WITH NOCHECK: whether the rows that are there must keep what follows; undefined where it is not said. */
+/**
+ * WITH CHECK or WITH NOCHECK: whether the rows that are there must keep what follows; undefined where it is not said.
+ */
 function withCheck(cursor: TokenStream): boolean | undefined {
   if (!cursor.accept('WITH')) return undefined;
   if (cursor.accept('NOCHECK')) return false;
@@ -128,8 +133,8 @@ function createIndex(cursor: TokenStream, line: number): Statement {
 }
 
 /**
- * WHERE of a filtered index. That of a unique one may only say what is not NULL: `a IS NOT NULL AND (b IS NOT NULL)`; of
- * any other only the catalog knows.
+ * WHERE of a filtered index. That of a unique one may only say what is not NULL: `a IS NOT NULL AND (b IS NOT NULL)`;
+ * of any other only the catalog knows.
  */
 function filter(cursor: TokenStream, unique: boolean): string[] {
   const columns: string[] = [];

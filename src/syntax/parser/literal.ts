@@ -52,7 +52,9 @@ export function* withValue(token: Token): Steps<Token> {
 }
 const longText = 100_000;
 
-/** More digits than any number has are refused before they are read: the time for that grows faster than their number. */
+/**
+ * More digits than any number has are refused before they are read: the time for that grows faster than their number.
+ */
 const mostDigits = 10_000;
 
 function refuseLong(token: Token): void {

@@ -7,7 +7,10 @@ import { given } from './given.ts';
 import { optionClause, topClause } from './query.ts';
 import type { TokenStream } from './token-stream.ts';
 
-/** MERGE [TOP (n)] [INTO] target USING source ON condition WHEN … THEN … [OUTPUT …] [OPTION (…)]; and 10713 without the semicolon. */
+/**
+ * MERGE [TOP (n)] [INTO] target USING source ON condition WHEN … THEN … [OUTPUT …] [OPTION (…)]; and 10713 without the
+ * semicolon.
+ */
 export function merge(cursor: TokenStream, line: number, ctes: readonly Cte[]): Merge {
   cursor.expect('MERGE');
   const top = topClause(cursor);

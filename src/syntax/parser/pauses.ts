@@ -1,7 +1,12 @@
-/** What is thrown where the parser lets others have their turn: the statement is then read again, what is kept left out. */
+/**
+ * What is thrown where the parser lets others have their turn: the statement is then read again, what is kept left out.
+ */
 const pause = Symbol('pause');
 
-/** How many tokens are read before others may have their turn: a few milliseconds' work of a parser that has just started. */
+/**
+ * How many tokens are read before others may have their turn: a few milliseconds' work of a parser that has just
+ * started.
+ */
 const stretch = 2000;
 /** From so many tokens on what was read whole is kept too. */
 const long = 100;
@@ -14,9 +19,9 @@ interface Kept {
 }
 
 /**
- * Where the parser is interrupted inside of a statement. It calls itself as deep as the text nests and cannot stand still
- * in there: it gives up with a throw, and what it had read of lists and chains is kept by where they begin, so that it
- * comes back to its place in a few steps when it reads the statement again.
+ * Where the parser is interrupted inside of a statement. It calls itself as deep as the text nests and cannot stand
+ * still in there: it gives up with a throw, and what it had read of lists and chains is kept by where they begin, so
+ * that it comes back to its place in a few steps when it reads the statement again.
  */
 export class Pauses {
   readonly #kept = new Map<string, Kept>();

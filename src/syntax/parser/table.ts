@@ -113,7 +113,9 @@ function column(cursor: TokenStream, draft: Draft, name: string): void {
   });
 }
 
-/** A key behind a column is the column's, or the table's where it lists columns: SQL Server lets the comma be left out. */
+/**
+ * A key behind a column is the column's, or the table's where it lists columns: SQL Server lets the comma be left out.
+ */
 const ownOrListed = (cursor: TokenStream, name: string): readonly string[] =>
   cursor.is('(') ? indexColumns(cursor) : [name];
 

@@ -146,8 +146,8 @@ export class TokenStream {
   }
 
   /**
-   * Reads a statement, or a stretch of a long one: undefined where others should have their turn, after which it is to be
-   * called again.
+   * Reads a statement, or a stretch of a long one: undefined where others should have their turn, after which it is to
+   * be called again.
    */
   attempt<T>(read: () => T): { readonly value: T } | undefined {
     const start = this.#position;
@@ -159,8 +159,8 @@ export class TokenStream {
   }
 
   /**
-   * Reads what has many parts: `more` reads one and answers what there is with it, or undefined when there is none. What
-   * it is given must be as before until the part is read: the parser may pause in it.
+   * Reads what has many parts: `more` reads one and answers what there is with it, or undefined when there is none.
+   * What it is given must be as before until the part is read: the parser may pause in it.
    */
   series<T>(kind: string, first: T, more: (before: T) => T | undefined): T {
     const start = this.#position;

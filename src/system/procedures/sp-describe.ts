@@ -157,7 +157,10 @@ function suggestion({ variable, formal, input, output }: Undeclared, at: number)
   };
 }
 
-/** sp_describe_undeclared_parameters: the types of a call's parameters, for drivers that must know before they bind NULL. */
+/**
+ * sp_describe_undeclared_parameters: the types of a call's parameters, for drivers that must know before they bind
+ * NULL.
+ */
 export const spDescribeUndeclaredParameters = systemProcedure({
   name: 'sp_describe_undeclared_parameters',
   section: systemSection,

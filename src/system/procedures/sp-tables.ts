@@ -21,7 +21,10 @@ const nothing = { TABLE_QUALIFIER: null, TABLE_OWNER: null, TABLE_NAME: null, TA
 
 const typeOf = ({ type }: CatalogRelation): string => (type === 'view' ? 'VIEW' : 'TABLE');
 
-/** The types that a caller lists: 'TABLE','VIEW', each in as many quotes as it likes; Microsoft's JDBC driver doubles them. */
+/**
+ * The types that a caller lists: 'TABLE','VIEW', each in as many quotes as it likes; Microsoft's JDBC driver doubles
+ * them.
+ */
 function typeTest(list: string | null): (type: string) => boolean {
   if (list === null || list === '' || list === '%') return () => true;
   const wanted = new Set(list.split(',').map((type) => type.replace(/^['"\s]+|['"\s]+$/g, '').toUpperCase()));

@@ -38,7 +38,9 @@ const columnRows = (of: CatalogRelation): Given[] =>
     default_object_id: defaultIdOf(of, { name, byDefault, defaultName }),
   }));
 
-/** In SQL Server sys.columns has the columns of the system's base tables too; in master and its kin the views stand in. */
+/**
+ * In SQL Server sys.columns has the columns of the system's base tables too; in master and its kin the views stand in.
+ */
 const listed = (call: SystemCall): readonly CatalogRelation[] =>
   call.kind === 'system' ? catalogOf(call).relations : ownRelations(call);
 

@@ -130,7 +130,9 @@ const filled = (bytes: Uint8Array, length: number): Uint8Array => {
   return all;
 };
 
-/** The sessions, as SQL Server 2000 listed them; the first is the server itself, from which tools read how long it runs. */
+/**
+ * The sessions, as SQL Server 2000 listed them; the first is the server itself, from which tools read how long it runs.
+ */
 async function processes(call: SystemCall): Promise<Given[]> {
   const idOf = await databaseIds(call);
   const waitOf = await waitsOf(call);
@@ -189,7 +191,10 @@ async function processes(call: SystemCall): Promise<Given[]> {
 /** SQL Server shows the first 32 characters of a resource's name. */
 const shownCharacters = 32;
 
-/** The application locks, and who waits for the transaction of another; other locks of databases are not for clients to see. */
+/**
+ * The application locks, and who waits for the transaction of another; other locks of databases are not for clients to
+ * see.
+ */
 async function locks(call: SystemCall): Promise<Given[]> {
   const idOf = await databaseIds(call);
   const waits = (await call.server.waits()).filter(({ resource }) => !resource.startsWith('APPLICATION'));

@@ -32,7 +32,9 @@ const defaultFlag = 0x200;
 /** Rows between two turns. */
 const between = 128;
 
-/** Reads the type of a parameter: TYPE_INFO, or the name of a table type (MS-TDS 2.2.5.5.5.1), which nothing else has. */
+/**
+ * Reads the type of a parameter: TYPE_INFO, or the name of a table type (MS-TDS 2.2.5.5.5.1), which nothing else has.
+ */
 export function readParameterType(bytes: ByteReader, dialect: Dialect): AnyType {
   if (bytes.peek() !== typeByte) return readTypeInfo(bytes, dialect);
   bytes.skip(1);

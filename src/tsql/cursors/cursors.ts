@@ -23,7 +23,7 @@ export class Cursors {
   readonly global = new Map<string, NamedCursor>();
   /**
    * Every cursor that is declared or open, those local to a batch or procedure too, and the bytes that it counts for.
-   * Adding all of them up for each that comes or goes would take minutes for as many as there is room for.
+   * Adding all of them up whenever one is opened or closed would take minutes for as many as memory allows.
    */
   readonly #known = new Map<Cursor, number>();
   #nextHandle: number = handles.first;
@@ -120,7 +120,9 @@ export class Cursors {
     for (const handle of this.#byHandle.keys()) this.closeHandle(handle);
   }
 
-  /** The cursor of that name that outlives its batch: one of T-SQL, or one of the API that sp_cursoroption has named. */
+  /**
+   * The cursor of that name that outlives its batch: one of T-SQL, or one of the API that sp_cursoroption has named.
+   */
   byName(name: string): NamedCursor | ApiCursor | undefined {
     const key = fold(name);
     return this.global.get(key) ?? [...this.#byHandle.values()].find((each) => fold(each.name) === key);

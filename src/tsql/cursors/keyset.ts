@@ -6,7 +6,7 @@ import { envOf } from '../query/join-row.ts';
 import type { Positioned } from '../query/positioned.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 
-/** What leads a cursor to a row: the row of each of its tables; null where an outer join found none. */
+/** The key of a cursor's row: the row of each of its tables; null where an outer join found none. */
 export type RowKey = readonly (TableRow | null)[];
 
 /** The key of a row that is no longer found under it. */
@@ -22,7 +22,7 @@ export class Keyset {
     this.positioned = positioned;
   }
 
-  /** Makes keys of what the query yields, as long as the tables are as they were when it yielded the first row. */
+  /** Makes keys of what the query yields, as long as the tables have not changed since its first row. */
   keys(): (row: readonly unknown[]) => RowKey {
     let rows: readonly ReadonlyMap<unknown, TableRow>[] | undefined;
     return (row) => {
@@ -64,7 +64,7 @@ export class Keyset {
     return this.positioned.tables.length === 1 ? [row] : undefined;
   }
 
-  /** The rows of its only table that are none of these, and that the query wants; none where they belong between others. */
+  /** Rows of its only table that are new and that the query includes; none if they would have to go between others. */
   async joining(known: readonly RowKey[], turn: Turn): Promise<RowKey[]> {
     const { tables, isOrdered } = this.positioned;
     const [only, ...more] = tables;

@@ -19,7 +19,7 @@ export interface OpenedRows {
   readonly keyset?: Keyset;
 }
 
-/** Receives the result sets of a statement, of which a cursor wants one. */
+/** Receives the result sets of a statement, of which a cursor uses one. */
 export class RowsetSink extends RowTakingSink {
   readonly #newCollector: (used: number) => RowCollector;
   readonly #sets: Open[] = [];

@@ -47,7 +47,7 @@ export class Rowset {
     return this.#rowsOf({ first: this.#first, size: this.#size });
   }
 
-  /** True if a fetch would reach the last row, or want rows after it. */
+  /** True if a fetch would reach the last row or go beyond it. */
   reachesEnd(kind: FetchKind, count: number, at: number): boolean {
     return this.#next(kind, count, at).first + count > this.count;
   }
@@ -127,7 +127,7 @@ export class Rowset {
       case 'next':
         return this.#first === 0 ? 1 : this.#first + this.#size;
       case 'prior':
-        // A block that would begin before the first row begins with it, unless the cursor stands there already.
+        // A block that would begin before the first row begins with it, unless the cursor is already there.
         return this.#first <= 1 ? 0 : Math.max(1, this.#first - count);
       case 'last':
         return Math.max(1, this.count - count + 1);
@@ -168,7 +168,7 @@ export class RowCollector {
     this.#left = left;
   }
 
-  /** What has been gathered takes in memory, about. */
+  /** The approximate memory of the gathered rows. */
   get bytes(): number {
     return this.#bytes;
   }

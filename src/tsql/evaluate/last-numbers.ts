@@ -9,7 +9,10 @@ import type { FunctionCall } from '../../syntax/ast/expression.ts';
 import { walk } from '../../syntax/ast/walk.ts';
 import type { Frame } from '../frame.ts';
 
-/** The last numbers that engines gave to rows: by folded database, and the object_id of the table; the seed before the first. */
+/**
+ * The last numbers that engines gave to rows: by folded database, and the object_id of the table; the seed before the
+ * first.
+ */
 export type LastNumbers = ReadonlyMap<string, ReadonlyMap<number, bigint>>;
 
 const seed = 1n;
@@ -43,7 +46,10 @@ async function numbersOf(relations: readonly Relation[], database: string, { hos
   return numbers;
 }
 
-/** Looks up what IDENT_CURRENT may be asked for in a statement; nothing is known of a database that the login may not read. */
+/**
+ * Looks up what IDENT_CURRENT may be asked for in a statement; nothing is known of a database that the login may not
+ * read.
+ */
 export async function lastNumbers(
   statement: unknown,
   databases: readonly DatabaseEntry[],

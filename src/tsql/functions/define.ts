@@ -12,7 +12,10 @@ import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
 import { madeInSteps, madeOf } from '../evaluate/long-work.ts';
 
-/** What an argument is converted to: text keeps its own text type, any stays as it is, a name is no longer than names are. */
+/**
+ * What an argument is converted to: text keeps its own text type, any stays as it is, a name is no longer than names
+ * are.
+ */
 type ArgumentKind = 'text' | 'name' | 'any' | AnyType;
 
 const kinds: Readonly<Record<string, ArgumentKind>> = {

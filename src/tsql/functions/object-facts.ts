@@ -155,7 +155,9 @@ function* clientObjects({ host }: Context['frame']): Generator<Found> {
   }
 }
 
-/** The object of that id in a database, the current one unless named; what clients made is found from every database. */
+/**
+ * The object of that id in a database, the current one unless named; what clients made is found from every database.
+ */
 export function findById(context: Context, id: number, database = context.frame.host.database): Found | undefined {
   const kind = kindOf(context, database);
   const found = kind && indexOf(kind).byId.get(id);

@@ -98,7 +98,7 @@ interface Given {
   readonly value: Expression;
 }
 
-/** The values behind the table, by column: as the cursor calls it, or else the table. */
+/** The values after the table argument, by column: its name in the cursor, or else in the table. */
 function givenValues({ args }: SpecialCall, { columns, sources }: ApiCursor, { table }: PositionedTable): Given[] {
   const place = (name: string): string => {
     const at = columns.findIndex((column) => fold(column.name) === fold(name));
@@ -178,7 +178,7 @@ const nameOf = (table: PositionedTable): string =>
 
 /**
  * The one value without a name that is T-SQL: a whole statement, or what follows its table (`SET a = 1`, `VALUES (1)`).
- * Undefined where values come by column.
+ * Undefined if values are given by column.
  */
 async function statementIn(
   { args, caller }: SpecialCall,

@@ -119,7 +119,7 @@ async function open(prepared: PreparedText, call: SpecialCall, options: ApiOptio
   };
 }
 
-/** True when a batch is one SELECT, or one EXECUTE, besides what only sets things up. */
+/** True for a batch of one SELECT or one EXECUTE, apart from statements that only prepare it. */
 function yieldsRows({ statements }: PreparedText): boolean {
   const rest = statements.filter(({ kind }) => kind !== 'declare' && kind !== 'assign' && kind !== 'setOption');
   const [only] = rest;

@@ -27,8 +27,8 @@ export function unknownType(args: readonly Argument[], host: Host): SqlError | u
 }
 
 /**
- * Declares a parameter with the value of its argument. A table of the caller is lent, since nobody may change it; what a
- * client passes becomes a table of the frame; without an argument it has no rows.
+ * Declares a parameter with the value of its argument. A table of the caller is lent, since nobody may change it; what
+ * a client passes becomes a table of the frame; without an argument it has no rows.
  */
 export function declareParameter(
   param: PreparedParam,
@@ -68,7 +68,10 @@ async function declareTable(
   frame.lendTable(param.name, table);
 }
 
-/** Puts the rows that a client passed into a table: 500 for another number of columns, 1077 for values of an identity column. */
+/**
+ * Puts the rows that a client passed into a table: 500 for another number of columns, 1077 for values of an identity
+ * column.
+ */
 async function fill(table: MemoryTable, { width, columns, rows }: PassedTable, frame: Frame): Promise<void> {
   if (width === 0) return;
   if (width !== table.columns.length) throw sqlError(500, width, table.columns.length);

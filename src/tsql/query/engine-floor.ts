@@ -20,8 +20,8 @@ const moments = new Set(['datetime', 'smalldatetime']);
 const finer = new Set(['datetime2', 'datetimeoffset']);
 
 /**
- * How constants of a wider type, in which SQL Server compares, are compared with a column: `N < 2.5` is `N <= 2`. Undefined
- * unless every value of the column is one of that type too, in the same order.
+ * How constants of a wider type, in which SQL Server compares, are compared with a column: `N < 2.5` is `N <= 2`.
+ * Undefined unless every value of the column is one of that type too, in the same order.
  */
 export function floorIn(type: AnyType, common: AnyType): ToFloor | undefined {
   // Moments are stored in milliseconds; a coarser type would round the column's.

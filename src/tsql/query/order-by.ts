@@ -28,7 +28,9 @@ export const compileOrderBy = (
     return { expression, value: value ?? compile(expression), descending: item.descending, column };
   });
 
-/** The column of the select list that an ORDER BY item means by its position or its name; undefined for an expression. */
+/**
+ * The column of the select list that an ORDER BY item means by its position or its name; undefined for an expression.
+ */
 export function outputColumn({ expression }: OrderItem, columns: readonly PlanColumn[]): number | undefined {
   if (expression.kind === 'literal' && expression.type.name === 'int' && !expression.bare) {
     const position = Number(expression.value);

@@ -33,7 +33,9 @@ const mostWork = (leaves: readonly Leaf[]): Work =>
 const byDatabase = (leaves: readonly Leaf[], current: string): Iterable<readonly Leaf[]> =>
   Map.groupBy(leaves, ({ database }) => fold(database ?? current)).values();
 
-/** Runs work that may read the relations of a statement: each database in one snapshot, however many tables are read. */
+/**
+ * Runs work that may read the relations of a statement: each database in one snapshot, however many tables are read.
+ */
 export async function reading<T>({ leaves, frame, run }: StatementContext, work: () => Promise<T>): Promise<T> {
   using _ = run.memory;
   if (leaves.length === 0) return await work();

@@ -160,8 +160,8 @@ function groupsOf(
 }
 
 /**
- * Rows of FROM, unless a condition that is the same for all of them lets none through: then FROM is not even read, which
- * for tables joined by commas would be all combinations of their rows.
+ * Rows of FROM, unless a condition that is the same for all of them lets none through: then FROM is not even read,
+ * which for tables joined by commas would be all combinations of their rows.
  */
 async function* unlessExcluded(
   rows: Batches<Env>,
@@ -195,7 +195,10 @@ function distinctRows(
   return newcomers(evaluated(rows, steps.project, keep, run.turn), ({ row }) => row, types, run);
 }
 
-/** Rows with what they are sorted by. They are projected after that, so that `SELECT @s = @s + x … ORDER BY` sees each step. */
+/**
+ * Rows with what they are sorted by. They are projected after that, so that `SELECT @s = @s + x … ORDER BY` sees each
+ * step.
+ */
 async function* keyedRows(steps: SelectSteps, rows: Batches<Env>, run: Run): AsyncGenerator<readonly KeyedEnv[]> {
   const kept = steps.distinct ? changed(distinctRows(steps, rows, run), ({ env }) => env) : rows;
   yield* evaluated(kept, steps.keysOf, (keys, env, all: KeyedEnv[]) => void all.push({ env, keys }), run.turn);

@@ -60,7 +60,9 @@ const rowsBetweenLooks = 64;
 export const inOrder = <T>(rows: readonly T[], order: RowOrder<T>, turn: Turn): Promise<readonly T[]> =>
   inTurns(sortSteps(rows, order), turn);
 
-/** The same in steps. Where comparing two takes long, because what they are sorted by may be, each comparison is some. */
+/**
+ * The same in steps. Where comparing two takes long, because what they are sorted by may be, each comparison is some.
+ */
 export function* sortSteps<T>(rows: readonly T[], order: RowOrder<T>): Steps<readonly T[]> {
   const { compare, steps } = order;
   const length = steps === undefined ? runLength : 1;

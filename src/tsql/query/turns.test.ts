@@ -81,7 +81,10 @@ const batches = [
   `create table #bad (a int default (select 1))`,
 ];
 
-/** What is done with a text, or with rows of texts, and how much more often others must have their turn than for a short one. */
+/**
+ * What is done with a text, or with rows of texts, and how much more often others must have their turn than for a short
+ * one.
+ */
 const long = 4_000_000;
 const pieces = long / 500_000;
 const onLongText: readonly (readonly [statement: string, rounds: number])[] = [

@@ -31,7 +31,7 @@ import { RowRules, targetTable, toColumn, toColumnSteps } from './rows.ts';
 import { completed } from './table-definition.ts';
 import { beginImplicitly } from './transaction.ts';
 
-/** Fills the computed columns of all rows, and makes the checks, on what they hold now. */
+/** Fills the computed columns of all rows and checks the constraints, using their current values. */
 async function refill(copy: MemoryTable, rules: RowRules, turn: Turn): Promise<void> {
   const changes: [TableRow, readonly unknown[]][] = [];
   for (const row of copy.rows()) {
@@ -41,7 +41,7 @@ async function refill(copy: MemoryTable, rules: RowRules, turn: Turn): Promise<v
   await toTheEnd(copy.update(changes));
 }
 
-/** ALTER TABLE #t: the table is made anew, and its rows with it. */
+/** ALTER TABLE #t: rebuilds the table with its rows. */
 export async function runAlterTable(statement: AlterTable, frame: Frame): Promise<Completion> {
   const table = await targetTable(statement.table, frame, 'ALTER', 4902);
   await beginImplicitly(frame);
@@ -71,7 +71,7 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   return ended(frame.sink, { command: 'alter table' });
 }
 
-/** True where the rows stay as they are, whatever constraints would say of them. */
+/** True if the existing rows are not checked against the constraints. */
 const isUnverified = (statement: AlterTable): boolean =>
   'verifies' in statement &&
   !statement.verifies &&
@@ -87,7 +87,7 @@ function refuseIndexed({ keys, columns }: MemoryTable, dropped: readonly Dropped
   }
 }
 
-/** The definition without a column or constraint; one that need not exist, and does not, leaves it as it is. */
+/** The definition without a column or constraint; unchanged if there is none and IF EXISTS allows that. */
 function withoutPart(definition: TableDefinition, part: DroppedPart, table: MemoryTable): TableDefinition {
   const { what, name, ifExists } = part;
   if (what === 'constraint') return withoutConstraint(definition, name, table, ifExists);
@@ -110,7 +110,10 @@ function changed(statement: Exclude<AlterTable, { action: 'triggers' }>, table: 
   }
 }
 
-/** What a new column holds in the rows there are: a number or version of its own, its default if it is NOT NULL, else NULL. */
+/**
+ * What a new column holds in the rows there are: a number or version of its own, its default if it is NOT NULL, else
+ * NULL.
+ */
 function firstValues(context: StatementContext, frame: Frame): FirstValues {
   const defaults = new Map<ColumnDefinition, Compiled>();
   const first: FirstValues = (column) => {

@@ -22,7 +22,7 @@ export async function evaluate(expression: Expression, frame: Frame): Promise<Ty
   };
 }
 
-/** Gives a variable a value of another type; a promise where that takes turns. A document of T-SQL has its form already. */
+/** Assigns a value of any type; returns a promise if others get their turn. xml from T-SQL is already normalized. */
 export function give(
   variable: Variable,
   value: unknown,

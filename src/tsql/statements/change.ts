@@ -36,7 +36,7 @@ import { beforeUpdate, deleteRows } from './references.ts';
 import { RowRules, targetTable, toColumn, toColumnSteps } from './rows.ts';
 import { beginImplicitly } from './transaction.ts';
 
-/** The rows that a statement is to change, each with what its expressions see. */
+/** The rows that a statement changes, each with the environment of its expressions. */
 interface Found {
   readonly table: MemoryTable;
   /** What FROM calls it. */
@@ -92,7 +92,7 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
   };
 }
 
-/** The cursor of WHERE CURRENT OF, and the row of its block: 16916 when there is none of that name. */
+/** The cursor of WHERE CURRENT OF, and the row of its block: 16916 if there is none of that name. */
 function cursorOf(current: Current, frame: Frame): { readonly cursor: Cursor; readonly row?: number } {
   const { cursors } = frame.host.state;
   if ('handle' in current) return { cursor: cursors.byHandle(current.handle, 'sp_cursor'), row: current.row };
@@ -102,7 +102,10 @@ function cursorOf(current: Current, frame: Frame): { readonly cursor: Cursor; re
   return { cursor };
 }
 
-/** The one row that WHERE CURRENT OF means: 16943 when its table has been made anew, 16932 for a column that is not to be changed. */
+/**
+ * The row that WHERE CURRENT OF refers to: 16943 if its table has been rebuilt, 16932 for a column that must not be
+ * changed.
+ */
 function currentRow(statement: Update | Delete, current: Current, table: MemoryTable, frame: Frame): TableRow {
   const { cursor, row } = cursorOf(current, frame);
   const { updatable } = cursor.traits;
@@ -118,7 +121,7 @@ function currentRow(statement: Update | Delete, current: Current, table: MemoryT
 
 const nameOf = (target: Target): string => ('variable' in target ? target.variable : target.name);
 
-/** UPDATE a SET … FROM #t AS a: the alias stands for its table. */
+/** UPDATE a SET … FROM #t AS a: the alias refers to its table. */
 function aliasedTarget(name: string, from: readonly FromItem[]): Target | undefined {
   for (const item of from.flatMap(leavesOf)) {
     if (item.kind === 'derived' || item.alias === undefined || fold(item.alias) !== fold(name)) continue;
@@ -150,7 +153,7 @@ export async function limit(top: Top | undefined, table: MemoryTable, context: S
   return Math.min(byOption, percent === undefined ? count : Math.ceil((table.rowCount * percent) / 100));
 }
 
-/** Runs an UPDATE or DELETE; `work` changes rows of a table, and tells how many and what OUTPUT is to show of them. */
+/** Runs an UPDATE or DELETE; `work` changes rows of a table, and returns their number and what OUTPUT shows. */
 async function runChange(
   statement: Update | Delete,
   frame: Frame,
@@ -172,7 +175,7 @@ async function runChange(
   return next;
 }
 
-/** Runs what changes rows: on a table in memory as it is, on a relation of a database on what stands in for it. */
+/** Runs a change of rows: on a table in memory directly, on a relation of a database through its stand-in. */
 async function onTarget(
   statement: Update | Delete,
   change: 'UPDATE' | 'DELETE',
@@ -183,7 +186,7 @@ async function onTarget(
   const aliased = 'variable' in target ? undefined : aliasedTarget(target.name, from);
   const stored = await storedTarget(aliased ?? target, frame, change);
   if (stored === undefined) return run();
-  // A cursor is of another statement: it knows nothing of the table that stands in for this one.
+  // A cursor belongs to another statement: it does not know the stand-in of this one.
   if (statement.current !== undefined) throw sqlError(16929);
   await beginImplicitly(frame);
   const rows = await narrowed(stored, statement, frame);
@@ -237,7 +240,7 @@ export function runUpdate(statement: Update, frame: Frame): Promise<Completion> 
   });
 }
 
-/** Rows that refer to what is not there after an update get their old values back: 547. */
+/** Rows that refer to a missing row after an update get their old values back: 547. */
 async function refuseOrphansOf(
   table: MemoryTable,
   changes: readonly (readonly [TableRow, readonly unknown[]])[],
@@ -268,7 +271,7 @@ export function setter(
   const value: Expression =
     item.operator === undefined ? item.value : { kind: 'binary', operator: item.operator, left, right: item.value };
   const compile = () => context.expression(value, scope);
-  // What is read in steps while the rest is prepared need not be read once more.
+  // Rows that were read in steps while the rest was prepared need not be read again.
   const isDocument = (variable ?? table.columns[column ?? -1])?.type.name === 'xml';
   return { column, variable, value: context.prepared(isDocument ? () => coerce(compile(), xml, context) : compile) };
 }

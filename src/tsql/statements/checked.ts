@@ -10,7 +10,7 @@ import { type Completion, next } from './completion.ts';
 import { Failure } from './failure.ts';
 import { showPlan } from './show-plan.ts';
 
-/** What DONE says of a statement that failed. */
+/** The command in the DONE of a failed statement. */
 const commands: Partial<Record<Statement['kind'], Command>> = {
   select: 'select',
   insert: 'insert',
@@ -23,7 +23,7 @@ const commands: Partial<Record<Statement['kind'], Command>> = {
   setOption: 'set',
 };
 
-/** Statements that only hold others: an error inside has been dealt with where it happened. */
+/** Statements that only contain others: an error inside has already been handled there. */
 const holders: ReadonlySet<Statement['kind']> = new Set([
   'block',
   'try',
@@ -34,7 +34,7 @@ const holders: ReadonlySet<Statement['kind']> = new Set([
   'empty',
 ]);
 
-/** Statements that leave @@ERROR as it was. */
+/** Statements that do not change @@ERROR. */
 const keepError: ReadonlySet<Statement['kind']> = new Set([
   ...holders,
   'declare',
@@ -46,7 +46,7 @@ const keepError: ReadonlySet<Statement['kind']> = new Set([
   'raiserror',
 ]);
 
-/** Statements that do nothing under FMTONLY, which only asks for the columns of results. */
+/** Statements that do nothing under FMTONLY, which only describes the columns of results. */
 const changing: ReadonlySet<Statement['kind']> = new Set([
   'insert',
   'update',
@@ -74,7 +74,7 @@ const changing: ReadonlySet<Statement['kind']> = new Set([
 ]);
 
 /** Runs a statement and decides what an error does: it goes to CATCH, ends the statement, or ends the batch. */
-export async function runChecks(
+export async function runChecked(
   statement: Statement,
   frame: Frame,
   run: (statement: Statement, frame: Frame) => Promise<Completion>,
@@ -82,7 +82,7 @@ export async function runChecks(
   const resting = frame.sink.rest?.();
   if (resting) await resting;
   frame.throwIfCancelled();
-  // Statements that wait for nothing must still let others in, and a cancel.
+  // A loop of statements that never wait must still yield to others, and notice a cancellation.
   if (frame.turn.isOver) await frame.turn.giveWay();
   const { options } = frame.host;
   if (options.noExec && !isNoExecOff(statement)) return next;
@@ -108,7 +108,7 @@ export async function runChecks(
   }
 }
 
-/** Statements that SET SHOWPLAN_TEXT ON and SHOWPLAN_ALL ON let run: the others tell how they would. */
+/** Statements that run under SET SHOWPLAN_TEXT ON and SHOWPLAN_ALL ON: the others return their plan. */
 const runsUnderShowPlan = new Set<Statement['kind']>(['setOption', 'block', 'declare']);
 
 /** SET NOEXEC OFF is the one statement that runs under NOEXEC. */
@@ -116,8 +116,8 @@ const isNoExecOff = (statement: Statement): boolean =>
   statement.kind === 'setOption' && statement.names.includes('NOEXEC');
 
 /**
- * The client hears of an error in TRY only that its statement changed no rows. Under XACT_ABORT, and when it would have
- * ended the batch, the transaction can only be rolled back.
+ * Of an error in TRY the client is told only that its statement changed no rows. Under XACT_ABORT, and if it would have
+ * ended the batch, the transaction can only be rolled back afterwards.
  */
 function toCatch(failure: Failure, statement: Statement, { host, sink }: Frame): never {
   if (failure.undoes && host.transactions.count > 0) host.transactions.doom();
@@ -134,7 +134,7 @@ async function report(failure: Failure, statement: Statement, { sink, host }: Fr
   sink.error(error);
   if (isChange(statement) && saysTerminated(number, true))
     sink.info({ number: 3621, severity: 0, state: 0, text: messages[3621].text, procedure, line });
-  // Before DONE, which tells whether a transaction is open and has to be the last of the batch.
+  // Before DONE, which says whether a transaction is open and must be the last token of the batch.
   if (failure.undoes && host.transactions.count > 0) await rollbackTransaction(host);
   if (!failure.leaveProcedures('told')) sink.done({ command: commands[statement.kind] ?? 'other', failed: true });
   if (failure.isUrgent) await sink.sendNow?.();
@@ -142,7 +142,7 @@ async function report(failure: Failure, statement: Statement, { sink, host }: Fr
   return next;
 }
 
-/** At the end of a batch a transaction that can only be rolled back is: 3998. True when there was one. */
+/** At the end of a batch, a transaction that can only be rolled back is rolled back: 3998. True if there was one. */
 export async function endBatch(frame: Frame): Promise<boolean> {
   const { host, sink } = frame;
   if (host.transactions.state !== -1 || host.transactions.count === 0) return false;

@@ -20,7 +20,7 @@ export function ended(sink: StatementSink, end: StatementEnd): Completion {
   return next;
 }
 
-/** Sends a result set whose rows are there, and tells how many. */
+/** Sends a result set from memory; returns the number of its rows. */
 export async function sendSet(
   sink: StatementSink,
   columns: readonly Column[],
@@ -37,7 +37,7 @@ export async function sendSet(
   return count;
 }
 
-/** The parts of the interpreter that call each other, handed to every statement. */
+/** The parts of the interpreter that call each other; passed to every statement. */
 export interface Interpreter {
   /** Runs statements in order. */
   statements(statements: readonly Statement[], frame: Frame): Promise<Completion>;
@@ -47,6 +47,6 @@ export interface Interpreter {
   call(name: ObjectName, args: readonly Argument[], frame: Frame, sink: StatementSink): Promise<Executed>;
   /** Runs a text of T-SQL in a frame of its own. */
   text(text: string, frame: Frame, sink: StatementSink): Promise<Completion>;
-  /** Runs an EXEC whose rows go elsewhere than to the client: INSERT … EXEC. */
+  /** Runs an EXEC whose rows do not go to the client: INSERT … EXEC. */
   executeInto(statement: Execute | ExecuteText, frame: Frame, sink: StatementSink): Promise<Completion>;
 }

@@ -25,7 +25,7 @@ async function holds(condition: Condition, frame: Frame): Promise<boolean> {
   );
 }
 
-/** SQL Server answers the begin of TRY and of CATCH, and every test of a condition, as it does a statement. */
+/** SQL Server sends a DONE for the start of TRY and of CATCH, and for every test of a condition, as for a statement. */
 const reached = ({ sink }: Frame): void => sink.done({ command: 'other' });
 
 /** A test leaves @@ERROR and @@ROWCOUNT at 0: `IF @@ERROR <> 0 PRINT @@ERROR` prints 0. */
@@ -61,7 +61,7 @@ export async function runWhile(
   }
 }
 
-/** Runs statements in order; GOTO goes on behind the label, here or in a list around. */
+/** Runs statements in order; GOTO continues after the label, here or in an enclosing list. */
 export async function runStatements(
   statements: readonly Statement[],
   frame: Frame,
@@ -92,12 +92,12 @@ async function ended(
   try {
     return await interpreter.statement(statement, frame);
   } catch (error) {
-    await tellOtherMistakes(error, rest(), frame);
+    await reportOtherMistakes(error, rest(), frame);
     throw error;
   }
 }
 
-/** Errors of severity 11 to 19 inside TRY go to CATCH; the client does not see them. */
+/** Errors of severity 11 to 19 inside TRY go to CATCH; the client does not get them. */
 export async function runTry({ body, handler }: TryCatch, frame: Frame, interpreter: Interpreter): Promise<Completion> {
   const outerTry = frame.inTry;
   frame.inTry = true;
@@ -149,14 +149,14 @@ export async function runReturn(statement: StatementOf<'return'>, frame: Frame):
   return { kind: 'return', status: Number(value ?? 0) };
 }
 
-/** Columns that are not there, not told apart, or not grouped: SQL Server finds these before it runs anything. */
+/** Columns that do not exist, are ambiguous, or not grouped: SQL Server finds these before it runs anything. */
 const mistakes: ReadonlySet<number> = new Set([207, 209, 4104, 8120]);
 
 /**
- * SQL Server reads a whole batch before it runs any of it, and tells every mistake of this kind at once. After the first
- * one the queries that follow are read too, and theirs told.
+ * SQL Server compiles a whole batch before it runs any of it, and reports all mistakes of this kind together. After the
+ * first one, the queries that follow are compiled too, and their mistakes reported.
  */
-async function tellOtherMistakes(aborted: unknown, rest: readonly Statement[], frame: Frame): Promise<void> {
+async function reportOtherMistakes(aborted: unknown, rest: readonly Statement[], frame: Frame): Promise<void> {
   if (!(aborted instanceof Failure) || !aborted.isTold || !mistakes.has(aborted.error.number)) return;
   for (const statement of rest) {
     if (statement.kind !== 'select') continue;
@@ -173,7 +173,7 @@ async function mistakeIn({ query }: StatementOf<'select'>, frame: Frame): Promis
     context.query(query, undefined);
     return undefined;
   } catch (error) {
-    // What else is wrong may be right by the time the query runs: it is never said of one that does not.
+    // Any other error may be gone by the time the query runs, so it is not reported for one that does not run.
     if (!(error instanceof SqlError)) throw error;
     return mistakes.has(error.number) ? error : undefined;
   }

@@ -36,7 +36,7 @@ export async function runDeclareCursor(statement: DeclareCursor, frame: Frame): 
   return ended(frame.sink, { command: 'declare' });
 }
 
-/** The cursor of that name, the batch's own before the session's: 16916 when there is none. */
+/** The cursor of that name, the batch's own before the session's: 16916 if there is none. */
 function named({ name, global }: CursorName, frame: Frame): NamedCursor {
   const key = fold(name);
   const found = (global ? undefined : frame.cursors.get(key)) ?? frame.host.state.cursors.global.get(key);
@@ -44,7 +44,7 @@ function named({ name, global }: CursorName, frame: Frame): NamedCursor {
   return found;
 }
 
-/** OPEN reads all rows, or, for a cursor that comes back to them, what leads there. */
+/** OPEN reads all rows, or their keys for a cursor that rereads them. */
 export async function runOpenCursor({ cursor: name }: CursorStatement, frame: Frame): Promise<Completion> {
   const cursor = named(name, frame);
   if (cursor.rowset !== undefined) throw sqlError(16905);
@@ -63,7 +63,7 @@ export async function runOpenCursor({ cursor: name }: CursorStatement, frame: Fr
   return ended(frame.sink, { command: 'other' });
 }
 
-/** @@FETCH_STATUS of a fetch that went beyond the rows, and of one that came upon a row that is gone. */
+/** @@FETCH_STATUS of a fetch beyond the rows, and of one whose row has been deleted. */
 const fetchStatus = { beyond: -1, missing: -2 } as const;
 
 /** FETCH sends its row to the client, or into variables. */
@@ -111,9 +111,9 @@ export async function runDeallocate({ cursor: name }: CursorStatement, frame: Fr
   return ended(frame.sink, { command: 'other' });
 }
 
-/** A query with its variables replaced by the values they have now: a cursor does not see what becomes of them. */
+/** A query with its variables replaced by their current values: a cursor does not see later assignments. */
 function bindVariables(query: Query, frame: Frame): Query {
-  // The copy has the same shape: only nodes for variables become nodes for constants, which stand in the same places.
+  // The copy has the same shape: nodes for variables become nodes for constants, which are allowed in the same places.
   return bound(query, frame) as Query;
 }
 
@@ -129,7 +129,7 @@ function bound(node: unknown, frame: Frame): unknown {
   );
 }
 
-/** Undefined for a table variable, which stays what it is. */
+/** Undefined for a table variable, which is not replaced. */
 function constant(name: string, frame: Frame): object | undefined {
   const found = frame.find(name);
   return found && { kind: 'literal', type: found.type, value: found.value };

@@ -24,7 +24,10 @@ function* userOptions(options: SessionOptions): Generator<readonly [string, stri
   yield ['isolation level', options.isolation];
 }
 
-/** DBCC USEROPTIONS, which lists what SET has set, and TRACESTATUS, which lists trace flags; all else that DBCC does is for files that are not there: 2526. */
+/**
+ * DBCC USEROPTIONS lists the options that SET has set, TRACESTATUS lists trace flags; all other commands are for files
+ * that do not exist here: 2526.
+ */
 export async function runDbcc({ command, quiet, line }: Dbcc, { host, sink }: Frame): Promise<Completion> {
   if (command !== 'USEROPTIONS' && command !== 'TRACESTATUS') throw sqlError(2526);
   // No trace flag means anything here, so none is ever on.

@@ -51,7 +51,7 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
   return ended(frame.sink, { command: 'create table' });
 }
 
-/** The foreign keys of a definition; those of temporary tables are left out, and the client told so. */
+/** The foreign keys of a definition; those of temporary tables are ignored, which the client is told. */
 export function withReferences(name: string, definition: TableDefinition, { host, sink }: Frame): TableDefinition {
   if (!name.startsWith('#')) return { ...definition, references: settledReferences(name, definition, host) };
   for (const reference of definition.references) {
@@ -77,7 +77,7 @@ export async function runCreateIndex(
 }
 
 /**
- * DROP INDEX on a temporary table: 3701 when there is none of that name, 3723 when it is that of a constraint. With IF
+ * DROP INDEX on a temporary table: 3701 if there is none of that name, 3723 if it is that of a constraint. With IF
  * EXISTS its table need not exist either.
  */
 export async function runDropIndex({ indexes, ifExists }: DropIndex, frame: Frame): Promise<Completion> {
@@ -121,11 +121,11 @@ export async function runCreateProcedure(definition: CreateProcedure, frame: Fra
   return ended(frame.sink, { command: 'create procedure' });
 }
 
-/** What a procedure takes, and for each character of its text a tree, about. */
+/** The approximate memory of a procedure, and of the tree for each character of its text. */
 const procedureOverhead = 1000;
 const bytesPerCharacter = 40;
 
-/** A procedure is its maker's and the administrators': whoever changes it decides what those do who call it. */
+/** Only its creator and administrators may change a procedure: it runs with the rights of its callers. */
 const mayChange = ({ maker }: TemporaryProcedure, { identity }: Host): boolean =>
   identity.isAdministrator || fold(maker.login) === fold(identity.login);
 
@@ -157,7 +157,7 @@ function dropSchema(name: string, { host }: Frame): boolean {
   return true;
 }
 
-/** DROP of temporary tables and procedures, and of databases where the host allows it. */
+/** DROP of temporary tables and procedures, and of databases if the host allows it. */
 export async function runDrop(statement: Drop, frame: Frame): Promise<Completion> {
   for (const name of statement.names) {
     if (statement.what === 'type') {
@@ -237,7 +237,7 @@ export async function runInsertBulk(statement: InsertBulk, frame: Frame): Promis
   const known = new Set(columns.map(({ name }) => fold(name)));
   const unknown = statement.columns.find(({ name }) => !known.has(fold(name)));
   if (unknown !== undefined) {
-    // SQL Server's DONE tells of an error that no ERROR comes with, and drivers know that by heart; the message is for people.
+    // SQL Server sends DONE with the error bit but no ERROR here, which drivers rely on; the message is for people.
     frame.sink.info({ number: 207, severity: 10, state: 1, text: formatMessage(207, [unknown.name]) });
     return ended(frame.sink, { command: 'insert bulk', failed: true });
   }

@@ -31,7 +31,7 @@ export async function runExecute(
     await takeOutputs(statement, executed, frame);
     takeStatus(statement, executed.status, frame);
   } catch (error) {
-    // A procedure that an error ended has a status too, unless CATCH takes over before it is handed over.
+    // A procedure that an error ended also returns a status, unless a CATCH block handles the error.
     if (error instanceof Failure && !error.isTold && !frame.inTry)
       takeStatus(statement, error.error.returnStatus, frame);
     throw error;

@@ -5,21 +5,24 @@ import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';
 
 interface Traits {
-  /** What it ends; undefined until a statement has said so. */
+  /** What it ends; undefined until a statement has determined it. */
   readonly ends?: Extent;
-  /** True for one that no CATCH of its own scope sees. */
+  /** True for one that no CATCH of its own scope catches. */
   readonly passesTry?: boolean;
-  /** True once it has left the scope it happened in. */
+  /** True once it has left the scope that it was raised in. */
   readonly hasLeftScope?: boolean;
-  /** True once the client has heard of it. */
+  /** True once the client has been told. */
   readonly isTold?: boolean;
-  /** True when the client is to hear of it at once: RAISERROR … WITH NOWAIT. */
+  /** True if the client is to be told at once: RAISERROR … WITH NOWAIT. */
   readonly isUrgent?: boolean;
-  /** Procedures that it came out of: the client hears of an error before their end, so who tells it leaves them. */
+  /**
+   * The sinks of the procedures that it has propagated out of: the client gets an error before the end of the
+   * procedure, so whoever reports the error ends them.
+   */
   readonly left?: readonly StatementSink[];
 }
 
-/** An error on its way up through statements and scopes, with what it ends. */
+/** An error that propagates through statements and scopes, and how much it ends. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly error: SqlError;
@@ -37,7 +40,7 @@ export class Failure extends Error {
     this.isUrgent = traits.isUrgent ?? false;
   }
 
-  /** The failure that something thrown is: an error that no statement has seen yet becomes one. */
+  /** The failure for anything thrown: an error that no statement has handled yet becomes one. */
   static of(thrown: SqlError | Failure): Failure {
     return thrown instanceof Failure ? thrown : new Failure(thrown);
   }
@@ -46,22 +49,22 @@ export class Failure extends Error {
     return this.#traits.ends ?? extentOf(this.error);
   }
 
-  /** True when the open transaction is lost with it. */
+  /** True if it ends the open transaction. */
   get undoes(): boolean {
     return this.ends === 'transaction';
   }
 
-  /** The same failure once the client has heard of it, or as if it had not. */
+  /** The same failure, marked as told to the client or not. */
   told(isTold = true): Failure {
     return new Failure(this.error, { ...this.#traits, isTold });
   }
 
-  /** The same failure outside of the procedure that reported to the sink. */
+  /** The same failure after it has left the procedure that reports to this sink. */
   outOf(sink: StatementSink): Failure {
     return new Failure(this.error, { ...this.#traits, left: [...(this.#traits.left ?? []), sink] });
   }
 
-  /** The same failure outside of the scope it happened in: from there on it can be caught, and ends no more than a statement. */
+  /** The same failure after it has left its scope: from here on it can be caught, and ends no more than a statement. */
   outOfScope(): Failure {
     if (this.isTold) return this;
     const ends: Traits = this.#traits.ends === 'scope' ? { ends: 'statement' } : {};
@@ -69,22 +72,22 @@ export class Failure extends Error {
   }
 
   /**
-   * Leaves the procedures it came out of, innermost first; false when there is none. Where the batch goes on behind them
-   * they return what the severity says.
+   * Ends the procedures that it has left, innermost first; false if there are none. If the batch continues after them,
+   * they return the status for the error's severity.
    */
-  leaveProcedures(heard: 'told' | 'caught'): boolean {
-    const status = heard === 'told' && this.ends === 'statement' ? this.error.returnStatus : undefined;
+  leaveProcedures(how: 'told' | 'caught'): boolean {
+    const status = how === 'told' && this.ends === 'statement' ? this.error.returnStatus : undefined;
     for (const sink of this.#traits.left ?? []) sink.leave(status, true);
     return this.#traits.left !== undefined;
   }
 
-  /** The same failure once those procedures are left. */
+  /** The same failure after those procedures have been ended. */
   outOfProcedures(): Failure {
     const { left, ...traits } = this.#traits;
     return left === undefined ? this : new Failure(this.error, traits);
   }
 
-  /** The failure of a statement: where it happened and what it ends, unless that is decided. */
+  /** The same failure with its position and what it ends, unless an inner statement has determined that. */
   in(statement: Statement, frame: Frame): Failure {
     if (this.#traits.ends !== undefined) return this;
     const { error } = this;
@@ -100,14 +103,16 @@ export class Failure extends Error {
 /** CREATE TABLE permission denied. */
 const notAllowed = 262;
 
-/** A value that does not fit a parameter (8114) ends the EXECUTE only; a table that cannot be made ends the batch. */
+/**
+ * A value that does not fit a parameter (8114) ends only the EXECUTE; a table that cannot be created ends the batch.
+ */
 function extentIn({ kind }: Statement, error: SqlError): Extent {
   if (error.number === 8114 && kind === 'execute') return 'statement';
   const ends = extentOf(error);
   return kind === 'createTable' && error.number !== notAllowed && ends === 'statement' ? 'transaction' : ends;
 }
 
-/** What a scope came to; undefined when an error ended it, of which the client has been told. */
+/** The result of a scope; undefined if an error ended it that the client has been told. */
 export async function unlessAborted<T>(scope: () => Promise<T>): Promise<T | undefined> {
   try {
     return await scope();

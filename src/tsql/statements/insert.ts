@@ -128,7 +128,7 @@ async function insertSelected(
 /** Takes the rows of a procedure. */
 class CaptureSink extends RowTakingSink {}
 
-/** INSERT … EXEC takes every row that the procedure sends. */
+/** INSERT … EXEC inserts every row that the procedure sends. */
 async function insertExecuted(
   statement: Insert & { source: Execute | ExecuteText },
   inserter: Inserter,

@@ -9,12 +9,12 @@ import type { Frame } from '../frame.ts';
 import { columnPlace, type MemoryTable, type TableRow } from '../storage/memory-table.ts';
 import { RowRules, toColumn, toColumnSteps } from './rows.ts';
 
-/** A value on its way into a column, or as it is kept there already; undefined asks for the column's default. */
+/** A value for a column, to be converted or already in its stored form; undefined for the column's default. */
 export type Given = { readonly type: AnyType; readonly value: unknown; readonly isKept?: true } | undefined;
 
 const asValue = { implicit: true, expression: true };
 
-/** Puts rows into one table for one statement; a failure takes out again what the statement put in. */
+/** Inserts rows into one table for one statement; a failure removes the rows that the statement has inserted. */
 export class Inserter {
   readonly #frame: Frame;
   readonly #table: MemoryTable;
@@ -28,7 +28,7 @@ export class Inserter {
   readonly #nullMeansDefault: boolean;
   /** What is too long for its column is refused, whatever ANSI_WARNINGS says, in a bulk load. */
   readonly #verifyLength: boolean | undefined;
-  /** True where the statement's text gives the values: what fills itself is then refused. */
+  /** True if the statement's text lists the values: columns that fill themselves are then refused. */
   readonly #explicit: boolean;
 
   constructor(
@@ -73,7 +73,7 @@ export class Inserter {
     if (!isGiven && this.#identityOn) throw sqlError(545, this.#table.name);
   }
 
-  /** Inserts one row of given values, in the order of the columns; a promise where others have their turn meanwhile. */
+  /** Inserts one row of values in column order; returns a promise if others get their turn meanwhile. */
   add(given: readonly Given[]): Promise<void> | undefined {
     return given.some((each) => isLong(each?.value)) ? this.#addInTurns(given) : this.#addNow(given);
   }
@@ -142,7 +142,7 @@ interface Undoable {
   undo(): Promise<void> | undefined;
 }
 
-/** Runs a step that puts rows into tables; what fails leaves none of them. */
+/** Runs a step that inserts rows into tables; if it fails, none of them stays. */
 export async function allOrNothing<T>(takers: readonly Undoable[], step: () => Promise<T>): Promise<T> {
   try {
     return await step();

@@ -7,7 +7,7 @@ import { type Completion, ended } from './completion.ts';
 const lastOwn = 50;
 const lastId = 32_767;
 
-/** KILL n: the session of that number is cut off, and what it had not committed is undone. */
+/** KILL n: ends the session of that number and rolls back its transaction. */
 export async function runKill({ spid, statusOnly }: Kill, { host, sink }: Frame): Promise<Completion> {
   if (!host.identity.isAdministrator || host.identity.isReadOnly) throw sqlError(6102);
   if (host.transactions.count > 0) throw sqlError(6115);

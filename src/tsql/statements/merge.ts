@@ -34,7 +34,7 @@ interface Compilation {
   readonly scope: SelectScope;
   readonly context: StatementContext;
   readonly tree: JoinTree;
-  /** The sources beside the target, which is the first. */
+  /** The sources other than the target, which is the first. */
   readonly others: readonly Source[];
   readonly rules: RowRules;
 }
@@ -146,7 +146,7 @@ function compileAction(action: MergeAction, compiled: Compilation): Action {
   }
 }
 
-/** Finds what each pair, or row without a counterpart, is to become; 8672 for a row that two rows of the source match. */
+/** Determines what happens to each pair, or row without a counterpart; 8672 for a row that two source rows match. */
 async function find(clauses: readonly Clause[], compiled: Compilation, most: number): Promise<Work> {
   const { table, context, tree } = compiled;
   const { turn } = context.run;
@@ -212,7 +212,7 @@ async function undoable(table: MemoryTable, changes: () => Promise<void>): Promi
   else around.adopt(own);
 }
 
-/** Deletes come first, so that new rows may have their keys; what refers to rows is looked at when all have changed. */
+/** Deletes come first, so that new rows may use their keys; references are checked after all changes. */
 async function apply({ deleted, updated, inserted }: Work, table: MemoryTable, frame: Frame): Promise<Change[]> {
   const gone = deleted.map(({ row }) => row);
   await toTheEnd(table.delete(gone));

@@ -54,11 +54,11 @@ export async function runRaise(statement: Raise, frame: Frame): Promise<Completi
 
 const known = (number: unknown) => Object.entries(messages).find(([key]) => Number(key) === Number(number))?.[1];
 
-/** What -1 asks for: the severity of the server's own message. */
+/** The severity for -1: that of the server's own message. */
 const ownSeverity = ({ type, value }: TypedValue): number =>
   familyOf(type.name) === 'text' ? 0 : (known(value)?.severity ?? 0);
 
-/** A number names a message of the server, any text is message 50000. */
+/** A number identifies a message of the server; any text is message 50000. */
 function messageOf({ type, value }: TypedValue, severity: number, state: number): { number: number; text: string } {
   if (familyOf(type.name) === 'text') return { number: 50_000, text: String(value ?? '') };
   const number = Number(value);
@@ -68,7 +68,7 @@ function messageOf({ type, value }: TypedValue, severity: number, state: number)
   return { number, text: message.text };
 }
 
-/** THROW: an error of severity 16, or the one that CATCH handles once more. */
+/** THROW: an error of severity 16; without arguments, the one that CATCH is handling. */
 export async function runThrow(statement: Throw, frame: Frame): Promise<Completion> {
   if (statement.error === undefined) {
     const again = frame.caught.at(-1);
@@ -83,13 +83,13 @@ export async function runThrow(statement: Throw, frame: Frame): Promise<Completi
   throw thrown(error, frame);
 }
 
-/** What THROW throws ends the batch, and whatever the error ended by itself. */
+/** THROW ends the batch, or the transaction if the error would end that by itself. */
 const thrown = (error: SqlError, { host }: Frame): Failure =>
   new Failure(error, { ends: host.options.xactAbort || extentOf(error) === 'transaction' ? 'transaction' : 'batch' });
 
 const dayMs = 86_400_000;
 
-/** WAITFOR DELAY or TIME; a cancel ends it at once. */
+/** WAITFOR DELAY or TIME; a cancellation ends it at once. */
 export async function runWaitFor(statement: WaitFor, frame: Frame): Promise<Completion> {
   const { type, value } = await evaluate(statement.value, frame);
   const text = String(convert(value, type, t.varchar(50), { implicit: false, style: 114 }) ?? '');

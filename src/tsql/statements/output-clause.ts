@@ -34,7 +34,7 @@ type Items = Prepared<readonly Item[]>;
 /** What a statement without OUTPUT says. */
 const nothing: Items = { compiled: [], pending: [] };
 
-/** OUTPUT of one statement: expressions over what was inserted and deleted, for the client or, with INTO, for a table. */
+/** OUTPUT of one statement: expressions over inserted and deleted rows, for the client or, with INTO, for a table. */
 export class Output {
   /** True when the client gets rows. */
   readonly sendsRows: boolean;
@@ -71,7 +71,7 @@ export class Output {
     return new Output(items, context, false, () => new Inserter(target, columns, context, { explicit: true }));
   }
 
-  /** Works out its rows while the changes can still be undone; INTO takes them at once. */
+  /** Computes its rows while the changes can still be undone; INTO inserts them at once. */
   async take<T>(all: readonly T[], changeOf: (each: T) => Change): Promise<void> {
     await this.undo();
     const { turn } = this.#context.run;
@@ -98,7 +98,7 @@ export class Output {
     if (items.length !== inserter.width) throw sqlError(213);
     this.#inserter = inserter;
     const { state } = this.#context.frame.host;
-    // What is numbered there is not what the statement has inserted.
+    // The identity values of that table are not those of the statement's own rows.
     const { identity } = state;
     const types = items.map(({ value: { bare, type } }) => (bare ? t.varchar(1) : type));
     const { turn } = this.#context.run;
@@ -110,7 +110,7 @@ export class Output {
     state.identity = identity;
   }
 
-  /** Takes out of the table again what INTO has put there. */
+  /** Removes the rows that INTO has inserted. */
   async undo(): Promise<void> {
     await this.#inserter?.undo();
     this.#inserter = undefined;

@@ -65,7 +65,7 @@ class Consequences {
     }
   }
 
-  /** The rows that refer to some, each with what those become. */
+  /** The rows that refer to changed rows, each with the new values of those. */
   #referring(
     reference: Reference,
     rows: ReadonlyMap<Values, Values | undefined>,
@@ -79,7 +79,7 @@ class Consequences {
     });
   }
 
-  /** A row refers to nothing from now on, or to what its default says: 547 when that is not among those there are. */
+  /** SET NULL or SET DEFAULT for a row: 547 if there is no row that the default refers to. */
   #letGo(reference: Reference, row: TableRow, action: ReferentialAction, there: ReadonlySet<string>, by: string): void {
     const { from, to, referred } = reference;
     const byDefault = action === 'set default' ? this.#defaults.get(from) : undefined;
@@ -88,7 +88,7 @@ class Consequences {
     if (key !== undefined && !there.has(key)) throw conflict(by, 'FOREIGN KEY', reference);
   }
 
-  /** A row refers to something else from now on: `value` says what a column holds, by its place and the one it refers to. */
+  /** Changes what a row refers to: `value` gives a column's new value by its place and the one it refers to. */
   #set(
     { from, columns, referred }: Reference,
     row: TableRow,
@@ -107,7 +107,10 @@ class Consequences {
 const setsDefault = ({ definition }: MemoryTable): boolean =>
   definition?.references.some(({ onDelete, onUpdate }) => [onDelete, onUpdate].includes('set default')) ?? false;
 
-/** What the columns of tables are without a value, for those that ON DELETE or ON UPDATE may set to it when a table changes. */
+/**
+ * What the columns of tables are without a value, for those that ON DELETE or ON UPDATE may set to it when a table
+ * changes.
+ */
 async function defaults(frame: Frame): Promise<ReadonlyMap<MemoryTable, Values>> {
   const found = new Map<MemoryTable, Values>();
   for (const table of frame.host.tempDb.places.flatMap(({ tables }) => [...tables.values()])) {
@@ -135,7 +138,7 @@ async function apply({ deleted, updated }: Consequences, frame: Frame): Promise<
   for (const [table, rows] of deleted) await toTheEnd(table.delete(rows));
 }
 
-/** Deletes rows, and does to those that refer to them what ON DELETE says; 547 where it says nothing. */
+/** Deletes rows, and applies ON DELETE to those that refer to them; 547 if there is none. */
 export async function deleteRows(table: MemoryTable, rows: readonly TableRow[], frame: Frame): Promise<number> {
   if (enabledReferencesTo(table, frame.host).length === 0) return toTheEnd(table.delete(rows));
   const consequences = new Consequences(await defaults(frame));
@@ -144,7 +147,7 @@ export async function deleteRows(table: MemoryTable, rows: readonly TableRow[], 
   return rows.length;
 }
 
-/** Before rows of a table change: does to those that refer to them what ON UPDATE says; 547 where it says nothing. */
+/** Before rows of a table change: applies ON UPDATE to those that refer to them; 547 if there is none. */
 export async function beforeUpdate(
   table: MemoryTable,
   changes: readonly (readonly [TableRow, Values])[],

@@ -4,7 +4,7 @@ import type { StatementEnd, StatementSink } from '../statement-sink.ts';
 
 type Take = (row: readonly unknown[], columns: readonly Column[]) => Promise<void> | undefined;
 
-/** Takes the rows of statements for somebody else than the client, who, if there is one, still gets their messages. */
+/** Receives the rows of statements in place of the client, if any, which still gets their messages. */
 export class RowTakingSink implements StatementSink {
   readonly #client: StatementSink | undefined;
   readonly #take: Take | undefined;

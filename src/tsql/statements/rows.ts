@@ -19,8 +19,8 @@ import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
 import { isShared, mayMakeShared, placeOf, tableNamed } from '../storage/object-place.ts';
 
 /**
- * The table that a statement changes: temporary ones, those of tempdb and table variables; 229 for the others, and 208,
- * or what the statement has for it, where there is none.
+ * The table that a statement changes: a temporary one, one of tempdb, or a table variable. 229 for any other; 208, or
+ * the number that the statement has for this, if there is none.
  */
 export async function targetTable(
   target: Target,
@@ -34,7 +34,7 @@ export async function targetTable(
   if (table !== undefined) {
     const changing = permission === 'INSERT' ? 'insert' : 'change';
     if (isShared(placeOf(target, host), host)) {
-      // What an administrator made for all to use is not theirs to make otherwise.
+      // A table that an administrator created for all to use is not theirs to alter.
       const isOthers = permission === 'ALTER' && !table.name.startsWith('##') && !mayMakeShared(host);
       if (host.identity.isReadOnly || isOthers) throw sqlError(229, permission, table.name, 'tempdb', table.schema);
       await host.tempDb.lock(table, changing, host, frame.signal);
@@ -50,7 +50,7 @@ export async function targetTable(
   throw sqlError(missing, target.name);
 }
 
-/** A value as a column takes it: 2628 or 8152 for what is too long, which without ANSI_WARNINGS is cut. */
+/** A value converted for a column: 2628 or 8152 if it is too long; without ANSI_WARNINGS it is truncated. */
 export function toColumn(
   value: unknown,
   from: AnyType,
@@ -89,7 +89,7 @@ const howToFit = ({ host }: Frame, verifyLength: boolean): ConvertOptions => ({
   dateOrder: host.options.dateFormat,
 });
 
-/** A value as the type of a column takes it: 2628 or 8152 for what is too long, where that is verified. */
+/** A value converted to the type of a column: 2628 or 8152 if it is too long and this is verified. */
 export function fitted(
   value: unknown,
   from: AnyType,
@@ -105,7 +105,7 @@ export function fitted(
   }
 }
 
-/** What a value that a column does not take is refused with. */
+/** The error for a value that does not fit a column. */
 function tooLong(
   error: unknown,
   value: unknown,
@@ -113,13 +113,13 @@ function tooLong(
   table: () => string,
   { host }: Frame,
 ): unknown {
-  // From version 15 on, SQL Server says which column was too short.
+  // From version 15 on, SQL Server names the column that was too short.
   const names = Number(host.server.version.split('.')[0]) >= 15;
   if (!(error instanceof SqlError) || error.number !== 8152 || !names) return error;
   return sqlError(2628, table(), name, String(value).slice(0, charactersOf(type)));
 }
 
-/** What fills and checks the rows of a table: defaults, computed columns, constraints. */
+/** Fills and checks the rows of a table: defaults, computed columns, constraints. */
 export class RowRules {
   readonly #table: MemoryTable;
   readonly #scope: SelectScope;
@@ -162,7 +162,10 @@ export class RowRules {
     return this.#computed.compiled[column] !== undefined;
   }
 
-  /** Fills computed columns and checks the row; 547 when a CHECK says no. A promise where a value is so long that others have their turn. */
+  /**
+   * Fills computed columns and checks the row; 547 if a CHECK fails. Returns a promise if a value is so long that
+   * others get their turn meanwhile.
+   */
   finish(values: unknown[], statement: 'INSERT' | 'UPDATE'): readonly unknown[] | Promise<readonly unknown[]> {
     const env = envOf([values], noRows);
     const fill = (): void =>

@@ -53,7 +53,7 @@ async function assignRows(
   frame: Frame,
 ): Promise<void> {
   const types = plan.columns.map(({ type }) => type);
-  // One after the other: of two values for one variable the second stays.
+  // In order: of two values for one variable, the last one wins.
   const take = (row: readonly unknown[], from = 0): Promise<void> | undefined => {
     for (const [at, variable] of assigned.entries()) {
       if (at < from) continue;
@@ -79,11 +79,11 @@ async function showRows(plan: Plan, context: StatementContext, frame: Frame, isB
   frame.sink.endRows(count);
 }
 
-/** FOR BROWSE, or SET NO_BROWSETABLE ON, tells clients where columns come from; whoever takes rows in between need not know. */
+/** True if the client is sent the origin of the columns: FOR BROWSE, or SET NO_BROWSETABLE ON. */
 const browses = ({ isBrowsed }: Query, { host, sink }: Frame): boolean =>
   sink.sources !== undefined && (isBrowsed === true || host.options.noBrowseTable);
 
-/** Under ANSI_WARNINGS an aggregate that left a NULL out says so: 8153. */
+/** Under ANSI_WARNINGS, message 8153 says that an aggregate has skipped a NULL. */
 function warnOfNulls({ host, sink, nullEliminated }: Frame): void {
   if (!nullEliminated || !host.options.ansiWarnings) return;
   sink.info({ number: 8153, severity: 10, state: 1, text: formatMessage(8153, []) });
@@ -108,7 +108,7 @@ async function sendRows(plan: Plan, context: StatementContext, frame: Frame): Pr
   }
 }
 
-/** The variables that a SELECT assigns, in order; 141 when it also returns columns. */
+/** The variables that a SELECT assigns, in order; 141 if it also returns columns. */
 function assignedVariables({ body }: Query, frame: Frame): Variable[] {
   if (body.kind !== 'select') return [];
   const assignments = body.items.filter((item) => item.kind === 'assign');
@@ -131,7 +131,7 @@ function withOperators(query: Query): Query {
   return { ...query, body: { ...query.body, items } };
 }
 
-/** SELECT … INTO #t makes a table of the query's columns. */
+/** SELECT … INTO #t creates a table with the query's columns. */
 async function selectInto(target: ObjectName, plan: Plan, context: StatementContext, frame: Frame): Promise<void> {
   const { state } = frame.host;
   const { name } = target;

@@ -13,7 +13,7 @@ import { type Completion, ended, next } from './completion.ts';
 
 const switches: ReadonlyMap<string, Switch> = new Map(allSwitches.map(({ name, option }) => [name, option]));
 
-/** Options that only tell how a statement was run, which no answer here depends on, and one that is set by being read. */
+/** Options that only report how a statement ran and change no answer, and one that the parser sets. */
 const ignored = new Set([
   'REMOTE_PROC_TRANSACTIONS',
   'STATISTICS IO',
@@ -148,7 +148,7 @@ async function setValue(name: string, value: unknown, frame: Frame): Promise<voi
   }
 }
 
-/** 0 stands for the default, -1 for no limit. */
+/** 0 is the default, -1 no limit. */
 function textSize(size: number, { host: { connection } }: Frame): number {
   if (size === 0) return 4096;
   return size < 0 && !connection.knowsNoLimit ? 2_147_483_647 : size;

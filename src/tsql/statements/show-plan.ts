@@ -15,8 +15,9 @@ function queryOf(statement: Statement): Query | undefined {
 }
 
 /**
- * SET SHOWPLAN_TEXT ON: what of a statement's query goes to the engine, in the engine's own words, and what stays in the
- * interpreter. Nothing is sent or changed; values that the engine is given are worked out. SHOWPLAN_ALL has the same lines.
+ * SET SHOWPLAN_TEXT ON: what of a statement's query goes to the engine, in the engine's own words, and what stays in
+ * the interpreter. Nothing is sent or changed; values that the engine is given are worked out. SHOWPLAN_ALL has the
+ * same lines.
  */
 export async function showPlan(statement: Statement, frame: Frame): Promise<Completion> {
   const query = queryOf(statement);

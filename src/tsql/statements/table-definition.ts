@@ -10,7 +10,7 @@ import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { type ObjectPlace, placeToCreate } from '../storage/object-place.ts';
 
-/** A definition as written, completed by what the session's options decide, and by the types of computed columns. */
+/** A definition completed by the session's options and by the types of computed columns. */
 export async function completed(definition: TableDefinition, frame: Frame): Promise<TableDefinition> {
   const settled = byOptions(definition, frame);
   if (hasSubquery(settled)) throw sqlError(1046);
@@ -25,7 +25,7 @@ export async function completed(definition: TableDefinition, frame: Frame): Prom
   return { ...settled, columns };
 }
 
-/** Where a new table goes: 262 where the session may make none, 2714 where there is one of that name. */
+/** Where a new table goes: 262 if the session may not create one, 2714 if there is one of that name. */
 export function placeOfNew(name: ObjectName, { host }: Frame): ObjectPlace {
   const place = placeToCreate(name, host);
   if (place === undefined) throw sqlError(262, 'CREATE TABLE', host.database);
@@ -58,8 +58,8 @@ function hasSubquery(definition: TableDefinition): boolean {
 }
 
 /**
- * Without ANSI_NULL_DFLT_ON a column that says nothing about NULL does not allow it; ANSI_PADDING decides what is kept.
- * What was decided when a column was made stays so, whatever ALTER TABLE does to others later.
+ * Without ANSI_NULL_DFLT_ON, a column that does not mention NULL does not allow it; ANSI_PADDING decides whether
+ * padding is stored. What was decided when a column was made stays so, whatever ALTER TABLE does to others later.
  */
 function byOptions(definition: TableDefinition, { host: { options } }: Frame): TableDefinition {
   const columns = definition.columns.map(({ nullableByDefault, ...column }): ColumnDefinition => {

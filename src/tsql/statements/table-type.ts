@@ -12,7 +12,9 @@ import { type Completion, ended } from './completion.ts';
 import { completed } from './table-definition.ts';
 import { beginImplicitly } from './transaction.ts';
 
-/** CREATE TYPE … AS TABLE in tempdb, for administrators: 262 for others and elsewhere, 219 if there is one of that name. */
+/**
+ * CREATE TYPE … AS TABLE in tempdb, for administrators: 262 for others and elsewhere, 219 if there is one of that name.
+ */
 export async function runCreateType({ name, definition }: CreateType, frame: Frame): Promise<Completion> {
   const { host } = frame;
   const { tempDb, state } = host;

@@ -54,7 +54,10 @@ export function withoutColumn(definition: TableDefinition, name: string, table: 
   return { ...definition, columns };
 }
 
-/** The definition without a named key, check, foreign key or default; 3728 when there is none of that name and has to be. */
+/**
+ * The definition without a named key, check, foreign key or default; 3728 when there is none of that name and has to
+ * be.
+ */
 export function withoutConstraint(
   definition: TableDefinition,
   name: string,

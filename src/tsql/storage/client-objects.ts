@@ -14,7 +14,10 @@ import type { ObjectPlace } from './object-place.ts';
 import type { KeyFacts } from './table-keys.ts';
 import type { MadeType } from './table-types.ts';
 
-/** What clients made, as the catalog of tempdb lists it: made when asked for, since sessions may share thousands of tables. */
+/**
+ * What clients made, as the catalog of tempdb lists it: made when asked for, since sessions may share thousands of
+ * tables.
+ */
 export const clientObjects = (
   places: readonly ObjectPlace[],
   types: Iterable<MadeType>,

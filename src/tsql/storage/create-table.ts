@@ -17,8 +17,8 @@ interface NewTable {
 }
 
 /**
- * Makes the table that a definition describes; 1702 for too many columns, 2705 for two of one name, 1911 for a key on none, 1750 after 8111 for
- * a primary key that may be NULL.
+ * Makes the table that a definition describes; 1702 for too many columns, 2705 for two of one name, 1911 for a key on
+ * none, 1750 after 8111 for a primary key that may be NULL.
  */
 export function createTable(wanted: NewTable): MemoryTable {
   const table = withoutKeys(wanted);

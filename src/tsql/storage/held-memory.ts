@@ -1,7 +1,10 @@
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { SqlError } from '../../base/sql-error.ts';
 
-/** What an object holds of a session's memory for as long as it is there: a table, a frame's variables, what was prepared. */
+/**
+ * What an object holds of a session's memory for as long as it is there: a table, a frame's variables, what was
+ * prepared.
+ */
 export class HeldMemory {
   readonly #budget: MemoryBudget;
   readonly #refused: ((error: SqlError) => SqlError) | undefined;

@@ -1,8 +1,8 @@
 import type { MapLike } from '../../base/late-map.ts';
 
 /**
- * Objects that all sessions see, by folded name. Those that end with the session that made them (`##t`) are indexed by it,
- * so that the end of a session does not depend on how many objects other sessions have made.
+ * Objects that all sessions see, by folded name. Those that end with the session that made them (`##t`) are indexed by
+ * it, so that the end of a session does not depend on how many objects other sessions have made.
  */
 export class MadeObjects<T> implements MapLike<string, T> {
   readonly #all = new Map<string, T>();

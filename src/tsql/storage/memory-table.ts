@@ -125,7 +125,10 @@ export class MemoryTable {
     return this.#keys.add(facts, this.rows(), this.#memory);
   }
 
-  /** Takes an index away; `undo` brings it back, when all that came after has been undone, and `settle` frees its memory. */
+  /**
+   * Takes an index away; `undo` brings it back, when all that came after has been undone, and `settle` frees its
+   * memory.
+   */
   dropIndex(name: string): { readonly undo: () => void; readonly settle: () => void } {
     return this.#keys.dropIndex(name, this.#memory);
   }
@@ -166,7 +169,9 @@ export class MemoryTable {
     return rowOverhead + sizeOf(values) + this.#keys.sizeOf(values);
   }
 
-  /** Replaces the values of rows in one step: keys are checked after all of them have changed, as one statement does. */
+  /**
+   * Replaces the values of rows in one step: keys are checked after all of them have changed, as one statement does.
+   */
   *update(changes: Changes): Steps<void> {
     const before = changes.map(([row]) => row.values);
     let newBytes = 0;

@@ -70,7 +70,10 @@ function referencesOf(from: MemoryTable, host: Host): Reference[] {
   });
 }
 
-/** The foreign keys of all tables that refer to one. Of thousands of tables hardly any refers: nothing is made for those. */
+/**
+ * The foreign keys of all tables that refer to one. Of thousands of tables hardly any refers: nothing is made for
+ * those.
+ */
 export function referencesTo(to: MemoryTable, host: Host): Reference[] {
   const found: Reference[] = [];
   for (const { tables } of host.tempDb.places) {

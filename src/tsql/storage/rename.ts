@@ -25,7 +25,9 @@ export async function renameTable({ table, place, host }: Placed, name: string):
   await rename({ table, place, host }, definitionOf(table), name);
 }
 
-/** Gives a column another name; 15335 when one has it, 15336 when a check, a computed column or a foreign key names it. */
+/**
+ * Gives a column another name; 15335 when one has it, 15336 when a check, a computed column or a foreign key names it.
+ */
 export async function renameColumn(placed: Placed, column: string, name: string): Promise<void> {
   const { table } = placed;
   if (table.columns.some((each) => isSame(each.name, name))) throw sqlError(15335, name, 'COLUMN');

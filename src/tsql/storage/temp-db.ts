@@ -96,8 +96,8 @@ export class TempDb {
   }
 
   /**
-   * Waits until the table can be read so: but for read uncommitted, until no other session's transaction has changed it.
-   * Inside a transaction the stronger levels keep others from changing it then, or its rows, until the end.
+   * Waits until the table can be read so: but for read uncommitted, until no other session's transaction has changed
+   * it. Inside a transaction the stronger levels keep others from changing it then, or its rows, until the end.
    */
   async awaitReadable(table: MemoryTable, reading: Reading, host: Host, signal: AbortSignal): Promise<void> {
     if (reading === 'read uncommitted') return;
@@ -145,7 +145,9 @@ export class TempDb {
     return this.#locks.waiting();
   }
 
-  /** Lets others at the tables that a session has kept: at the end of its transaction, or of a statement outside one. */
+  /**
+   * Lets others at the tables that a session has kept: at the end of its transaction, or of a statement outside one.
+   */
   unlock(spid: number): void {
     if (!this.#kept.delete(spid)) return;
     for (const table of this.#changing.get(spid) ?? []) table.undo = undefined;

@@ -25,9 +25,9 @@ interface Copy {
 }
 
 /**
- * Runs an UPDATE or DELETE of a relation: its rows, of which `where` leaves out what it cannot be about, are copied into a
- * table that stands in for it `at` some names, the statement works on that, and what it changed goes into the database, all in one
- * transaction.
+ * Runs an UPDATE or DELETE of a relation: its rows, of which `where` leaves out what it cannot be about, are copied
+ * into a table that stands in for it `at` some names, the statement works on that, and what it changed goes into the
+ * database, all in one transaction.
  */
 export async function changeStored<T>(
   target: StoredTarget,
@@ -107,7 +107,9 @@ function keyColumns({ relation }: StoredTarget): readonly string[] {
   });
 }
 
-/** Puts what became of the copy into the database. A changed row is taken out and put in anew, so that keys may move. */
+/**
+ * Puts what became of the copy into the database. A changed row is taken out and put in anew, so that keys may move.
+ */
 async function apply(target: StoredTarget, { table, keys, before }: Copy, db: Db): Promise<void> {
   const { relation } = target;
   const keyOf = (row: TableRow): readonly Bindable[] => keys.get(row) ?? [];

@@ -14,7 +14,9 @@ const comma = sql`, `;
 /** Values a statement that tells the numbers of its rows. */
 const valuesTogether = 2000;
 
-/** How rows of a relation are inserted. The pieces are the same each time, so that a statement's text is found again. */
+/**
+ * How rows of a relation are inserted. The pieces are the same each time, so that a statement's text is found again.
+ */
 interface Insertion {
   readonly values: StoredValues;
   readonly into: Sql;
@@ -37,8 +39,8 @@ function insertionOf(target: StoredTarget): Insertion {
 }
 
 /**
- * Puts the rows of an INSERT into the database: all of them or none. The numbers that the engine gives go into the rows;
- * `then` is done with them before they last.
+ * Puts the rows of an INSERT into the database: all of them or none. The numbers that the engine gives go into the
+ * rows; `then` is done with them before they last.
  */
 export async function putRows(
   target: StoredTarget,

@@ -12,8 +12,8 @@ const longestPause = 5000;
 const noSuchDatabase = 4060;
 
 /**
- * A role of a crawl: lives one life after another until it is stopped. A life ends when the server goes away, or refuses
- * something; as all that a role must know is in the databases, the next life goes on where that one was.
+ * A role of a crawl: lives one life after another until it is stopped. A life ends when the server goes away, or
+ * refuses something; as all that a role must know is in the databases, the next life goes on where that one was.
  */
 export abstract class Role implements Service {
   protected readonly log: Log;

@@ -3,7 +3,10 @@ const slowest = 1000;
 /** So much longer each look waits than the one before. */
 const growth = 1.1;
 
-/** How long to wait between two looks: the longer nothing has changed, the longer. From a tenth of a second it takes ten to a whole one. */
+/**
+ * How long to wait between two looks: the longer nothing has changed, the longer. From a tenth of a second it takes ten
+ * to a whole one.
+ */
 export class SlowingPace {
   readonly #first: number;
   #next: number;

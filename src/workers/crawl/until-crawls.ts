@@ -11,7 +11,9 @@ const unwoken = 1000;
 /** The error of a server on which too many calls wait already. */
 const tooManyWait = 50102;
 
-/** A call that waits, for all roles that have nothing to do: each on its own would keep a connection of the client's. */
+/**
+ * A call that waits, for all roles that have nothing to do: each on its own would keep a connection of the client's.
+ */
 interface Wait {
   readonly areThere: Promise<boolean>;
   readonly cancel: AbortController;

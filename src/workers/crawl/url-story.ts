@@ -168,7 +168,9 @@ async function inStore(
   return known;
 }
 
-/** Whether a document can be found: one that fails now is found as it was before, if it was ever read and has a title. */
+/**
+ * Whether a document can be found: one that fails now is found as it was before, if it was ever read and has a title.
+ */
 const isIndexed = ({ indexType, level, title, committed, deleting }: Row<typeof history>): boolean =>
   indexType === indexed && committed > 0 && !deleting && (level !== errorLevel.error || title !== null);
 
@@ -223,7 +225,9 @@ const linksTo = (client: Client, doc: number) =>
     { doc },
   );
 
-/** Links to a URL that is no document of the store, by what they say; those to one that a crawl deletes when it is over. */
+/**
+ * Links to a URL that is no document of the store, by what they say; those to one that a crawl deletes when it is over.
+ */
 async function linksNaming({ client }: CrawlStore, url: string): Promise<Link[]> {
   const { condition, given } = await byHash(client, url, 'a.LinkHash', 'a.Link');
   return client.select(

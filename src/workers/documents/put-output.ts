@@ -13,8 +13,8 @@ interface PutOptions extends WriteOptions {
 }
 
 /**
- * Puts the output of an item where it belongs. One that may not replace anything is noted before it is put there: a worker
- * that is killed before it has reported leaves an output that the next attempt knows for its own.
+ * Puts the output of an item where it belongs. One that may not replace anything is noted before it is put there: a
+ * worker that is killed before it has reported leaves an output that the next attempt knows for its own.
  */
 export async function putOutput(
   places: Place,

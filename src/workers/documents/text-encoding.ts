@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
-/** How LibreOffice reads a file of text: UTF-8 where it is that, by its mark where it has one, else as Windows wrote it. */
+/**
+ * How LibreOffice reads a file of text: UTF-8 where it is that, by its mark where it has one, else as Windows wrote it.
+ */
 export async function textEncoding(path: string): Promise<{ filter: string; options?: string }> {
   const content = await readFile(path);
   const [first, second] = content;

@@ -10,7 +10,7 @@ export interface Translation {
 }
 
 /**
- * An engine that translates: reads the input and writes the output. Rejects with a WorkError, `unsupported` for a pair of
- * languages or a format that it has not, or with the reason of the signal.
+ * An engine that translates: reads the input and writes the output. Rejects with a WorkError, `unsupported` for a pair
+ * of languages or a format that it has not, or with the reason of the signal.
  */
 export type Translate = (translation: Translation, signal: AbortSignal) => Promise<void>;

@@ -84,7 +84,10 @@ function Facts({ job }: { readonly job: Shown }): View {
     </dl>`;
 }
 
-/** The items that have not ended, by what has become of them: a job that is cancelled or not submitted holds all of them. */
+/**
+ * The items that have not ended, by what has become of them: a job that is cancelled or not submitted holds all of
+ * them.
+ */
 function openOf(state: Shown['state'], { inProgress, waiting }: Counts): readonly (readonly [string, number])[] {
   if (state === 'cancelled') return [['Cancelled', inProgress + waiting]];
   if (state === 'not submitted') return [['Not submitted', inProgress + waiting]];

@@ -37,7 +37,9 @@ function useTheme(): number {
   return theme;
 }
 
-/** Draws values over time into an element: anew when they, the theme or one of `inputs` change, and as wide as it is. */
+/**
+ * Draws values over time into an element: anew when they, the theme or one of `inputs` change, and as wide as it is.
+ */
 export function useChart(box: RefObject<HTMLDivElement | null>, chart: Chart, inputs: readonly unknown[] = []): void {
   const { height, at, values } = chart;
   // The key stands for the points.

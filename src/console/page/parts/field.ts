@@ -9,7 +9,10 @@ interface FieldProps {
   readonly size?: number;
 }
 
-/** A line of text with its name; it tells when one is done with it, and keeps what one types while the page around it changes. */
+/**
+ * A line of text with its name; it tells when one is done with it, and keeps what one types while the page around it
+ * changes.
+ */
 export function Field({ label, value = '', onChange, placeholder, size = 14 }: FieldProps): View {
   const [typed, setTyped] = useState<string | undefined>();
   useEffect(() => setTyped(undefined), [value]);

@@ -17,7 +17,10 @@ interface TableProps<R> {
   readonly rowClass?: (row: R) => string | undefined;
 }
 
-/** Rows under titles; wide ones scroll by themselves, by keyboard too, and on a phone each row is a card: the roles stay those of a table. */
+/**
+ * Rows under titles; wide ones scroll by themselves, by keyboard too, and on a phone each row is a card: the roles stay
+ * those of a table.
+ */
 export const Table = <R>({ caption, columns, rows, keyOf, rowClass }: TableProps<R>): View => html`
   <div class="scroll" role="region" aria-label=${caption} tabindex="0">
     <table class="cards" role="table">

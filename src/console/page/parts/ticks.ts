@@ -6,7 +6,10 @@ export const steps = [
   ...[1, 2, 7, 14, 28, 91, 365].map((days) => days * day),
 ];
 
-/** Ticks of an axis in UTC: the time of day, with the date where they are far apart, and the day alone where they are very far. */
+/**
+ * Ticks of an axis in UTC: the time of day, with the date where they are far apart, and the day alone where they are
+ * very far.
+ */
 export function moments(ticks: readonly number[]): string[] {
   const span = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0);
   return ticks.map((seconds) => {

@@ -10,7 +10,10 @@ const field = (given: string | null): string => {
   return /[",\r\n]|^$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 };
 
-/** Rows as RFC 4180 writes them; NULL is nothing at all, an empty text is quoted, and what looks like a formula begins with an apostrophe. */
+/**
+ * Rows as RFC 4180 writes them; NULL is nothing at all, an empty text is quoted, and what looks like a formula begins
+ * with an apostrophe.
+ */
 export const csvOf = ({ columns, rows }: QuerySet): string =>
   [columns.map(({ name }) => field(name)), ...rows.map((row) => row.map(field))]
     .map((line) => `${line.join(',')}\r\n`)

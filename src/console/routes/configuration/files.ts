@@ -16,7 +16,9 @@ export const filesAfter = (client: Client, after: string | undefined, limit: num
     { signal, idempotent: true },
   );
 
-/** A file: its name, its length, and its bytes a chunk at a time out of one snapshot, so that its size costs no memory. */
+/**
+ * A file: its name, its length, and its bytes a chunk at a time out of one snapshot, so that its size costs no memory.
+ */
 export async function fileOf(client: Client, id: string, signal: AbortSignal) {
   const given = { id: typed(uniqueidentifier, id) };
   const [row] = await client.select(

@@ -39,7 +39,10 @@ type Watched = Pick<ConsoleServer, 'measures' | 'attach' | 'clock' | 'log'> & {
   readonly view: Pick<ConsoleServer['view'], 'databases'>;
 };
 
-/** Notes how fast crawls are while they go on, whether somebody looks or not; what counts crawls says where there are any. */
+/**
+ * Notes how fast crawls are while they go on, whether somebody looks or not; what counts crawls says where there are
+ * any.
+ */
 export class CrawlWatch implements Service {
   readonly #server: Watched;
   #timer: NodeJS.Timeout | undefined;

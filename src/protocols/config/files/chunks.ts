@@ -70,7 +70,10 @@ async function readChunk(db: Db, id: string, number: number): Promise<Uint8Array
   return row.Bytes;
 }
 
-/** A statement a chunk: bound on its own a chunk goes to the database as the bytes it is, and is the most that is copied. */
+/**
+ * A statement a chunk: bound on its own a chunk goes to the database as the bytes it is, and is the most that is
+ * copied.
+ */
 async function storeChunks(db: Db, id: string, first: number, bytes: Uint8Array): Promise<void> {
   for (let at = 0, number = first; at < bytes.length; at += chunkSize, number++) {
     await db.run(sql`

@@ -3,8 +3,9 @@ import { type LockStatus, lockStatus } from './lock-status.ts';
 const minute = 60_000;
 
 /**
- * The moment before which a lease must have begun to be expired; NULL minutes: no lease ever expires. A lock that a call
- * finds was taken before that call, so with 0 minutes it is expired even when the clock has not moved on in between.
+ * The moment before which a lease must have begun to be expired; NULL minutes: no lease ever expires. A lock that a
+ * call finds was taken before that call, so with 0 minutes it is expired even when the clock has not moved on in
+ * between.
  */
 export function expiredBefore(now: Date, timeoutMinutes: number | null): Date | null {
   if (timeoutMinutes === null) return null;

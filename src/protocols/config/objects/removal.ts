@@ -21,8 +21,8 @@ export const dependedUpon = (database: string) =>
 
 /**
  * Removes the objects that `roots` selects (a query for identifiers of stored objects) with all their descendants,
- * their files, their earlier versions and their own dependencies, and leaves a tombstone for each. Returns how many went. Throws error 547
- * when an object that would stay depends on one that would go.
+ * their files, their earlier versions and their own dependencies, and leaves a tombstone for each. Returns how many
+ * went. Throws error 547 when an object that would stay depends on one that would go.
  */
 export async function removeObjects(call: Call, roots: Sql): Promise<number> {
   const { db, database } = call;

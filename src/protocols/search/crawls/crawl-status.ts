@@ -1,6 +1,9 @@
 import { type Sql, sql } from '../../../engine/sql.ts';
 
-/** The status of a crawl, and of a component in it (2.2.1.4); a requested crawl that has not started, and a component that has joined one, have 0. */
+/**
+ * The status of a crawl, and of a component in it (2.2.1.4); a requested crawl that has not started, and a component
+ * that has joined one, have 0.
+ */
 export const crawlStatus = {
   requested: 0,
   initializing: 1,

@@ -160,7 +160,10 @@ const waitOf = (value: (wait: Wait) => Sql): Sql =>
 
 const words = nvarchar(60);
 
-/** The content source whose anchors are crawled: all anchor crawls themselves have 1 (stage 148), whatever has led to them. */
+/**
+ * The content source whose anchors are crawled: all anchor crawls themselves have 1 (stage 148), whatever has led to
+ * them.
+ */
 const contentSource = sql`
   coalesce((select m.content_source_id from crawls m where m.crawl_id = c.main_crawl_id and c.project_id = ${project.anchor}),
     c.content_source_id)`;

@@ -21,7 +21,10 @@ export async function refuseDisabled(db: Db, component: number | null): Promise<
   throw ruleBroken(`The crawl component ${component} is disabled.`);
 }
 
-/** Refuses a component that is disabled in the farm: only the one database of the Foundation role holds the Crawl Component Set too. */
+/**
+ * Refuses a component that is disabled in the farm: only the one database of the Foundation role holds the Crawl
+ * Component Set too.
+ */
 export async function refuseDisabledInFarm(call: Call, component: number): Promise<void> {
   if (!isFoundation(call)) return;
   const row = await call.db.first(

@@ -128,8 +128,9 @@ async function take(db: Db, batch: bigint, component: number, crawl: number | nu
     select q.seq_id from crawl_queue q where q.crawl_id = ${crawl} and q.batch_id = 0 and ${taken}
     order by q.seq_id limit ${size}`;
   const isElsewhere = sql`exists (select 1 from crawl_queue t where t.doc_id = q.doc_id and t.batch_id <> 0)`;
-  // PostgreSQL keeps the plan that it made while the queue was empty: each part is answered once, however many rows have come.
-  // Its index keeps the batches that ended until the next vacuum: they are passed over from the oldest one that has not.
+  // PostgreSQL keeps the plan that it made while the queue was empty: each part is answered once, however many rows
+  // have come. Its index keeps the batches that ended until the next vacuum: they are passed over from the oldest one
+  // that has not.
   const oldest = sql`(select min(o.batch_id) from crawl_queue o where o.batch_id > 0)`;
   const elsewhere = sql`(
     select t.doc_id from crawl_queue t where t.batch_id <> 0 and t.batch_id between ${oldest} and ${batch})`;

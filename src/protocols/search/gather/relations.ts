@@ -7,7 +7,10 @@ import { queueRelations } from './relations/queue.ts';
 import { socialRelations } from './relations/social.ts';
 import { storeRelations } from './relations/store.ts';
 
-/** The sets of a crawl store (3.1.1). The specification names three of the tables; the others have the names of their sets. */
+/**
+ * The sets of a crawl store (3.1.1). The specification names three of the tables; the others have the names of their
+ * sets.
+ */
 export const gatherRelations: readonly Relation[] = [
   ...linkRelations,
   ...queueRelations,

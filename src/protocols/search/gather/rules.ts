@@ -2,8 +2,8 @@ import { sql } from '../../../engine/sql.ts';
 import type { Rule } from '../../../procedure/kind.ts';
 
 /**
- * Invariants of a crawl store, whatever clients call and in whichever order: a link that comes after its crawl was completed,
- * and an item that is given back after its document was deleted, are no damage.
+ * Invariants of a crawl store, whatever clients call and in whichever order: a link that comes after its crawl was
+ * completed, and an item that is given back after its document was deleted, are no damage.
  */
 export const gatherRules: readonly Rule[] = [
   {

@@ -8,7 +8,10 @@ import { statusChanges } from '../status-changes/area.ts';
 import { topology } from '../topology/area.ts';
 import type { FirstStores } from '../topology/first-topology.ts';
 
-/** The areas of the administration database, of which a farm has one; without `stores` it is its own first store of either kind. */
+/**
+ * The areas of the administration database, of which a farm has one; without `stores` it is its own first store of
+ * either kind.
+ */
 export const adminAreas = (stores?: FirstStores): readonly Area[] => [
   topology(stores),
   settings,

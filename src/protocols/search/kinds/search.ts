@@ -4,7 +4,10 @@ import { adminAreas } from './search-admin.ts';
 import { crawlAreas } from './search-crawl.ts';
 import { propertyAreas } from './search-property.ts';
 
-/** The search database of the Foundation role, which has one component and one database for everything (MS-SQLPGAT2 3.3). */
+/**
+ * The search database of the Foundation role, which has one component and one database for everything (MS-SQLPGAT2
+ * 3.3).
+ */
 export const search = searchKind({
   name: 'search',
   firstDatabase: 'WSS_Search',

@@ -12,7 +12,9 @@ export interface StreamWriter {
   bytes(value: Uint8Array): number;
 }
 
-/** One field of a record: how many bytes it takes there, and how they are read and written. All integers are big-endian. */
+/**
+ * One field of a record: how many bytes it takes there, and how they are read and written. All integers are big-endian.
+ */
 export interface Field<Value> {
   readonly size: number;
   /** Throws a RangeError that says what is wrong where the record lies. */

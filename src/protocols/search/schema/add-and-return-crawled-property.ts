@@ -65,7 +65,9 @@ export const addAndReturnCrawledProperty = procedure({
   },
 });
 
-/** The managed property that the crawled one is mapped to; made, with the mapping, when its data is to be kept anywhere. */
+/**
+ * The managed property that the crawled one is mapped to; made, with the mapping, when its data is to be kept anywhere.
+ */
 async function managed(
   { db, now }: Call,
   input: Input,

@@ -38,7 +38,9 @@ export const shareScopesCompilationInfo = procedure({
   },
 });
 
-/** Starts a compilation when there is something to compile and it is time; with nothing to compile the time moves on. */
+/**
+ * Starts a compilation when there is something to compile and it is time; with nothing to compile the time moves on.
+ */
 async function begin({ db, now }: Call, system: ScopesSystem): Promise<void> {
   if (isCompiling(system)) return;
   const { lastChangeId, lastCompilationId, nextCompilationTime } = system;

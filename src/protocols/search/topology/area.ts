@@ -11,7 +11,10 @@ import { getMasterRole } from './get-master-role.ts';
 import { topologyRelations } from './relations.ts';
 import { updateDocCount } from './update-doc-count.ts';
 
-/** Which components and stores there are, which hosts they serve, and what is to be crawled; without `stores` it is its own. */
+/**
+ * Which components and stores there are, which hosts they serve, and what is to be crawled; without `stores` it is its
+ * own.
+ */
 export const topology = (stores?: FirstStores): Area => ({
   procedures: [
     getAllGathererDatabaseIDs,

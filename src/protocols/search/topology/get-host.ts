@@ -40,7 +40,10 @@ function knownHost({ db }: Call, name: string): Promise<Host | undefined> {
   return db.first(host, sql`select id as "id", crawl_store as "store" from hosts where name = ${name}`);
 }
 
-/** A new host goes to the crawl store with the fewest documents; of those with as few, the first that has the fewest hosts. */
+/**
+ * A new host goes to the crawl store with the fewest documents; of those with as few, the first that has the fewest
+ * hosts.
+ */
 async function newHost({ db }: Call, name: string): Promise<Host> {
   const made = await db.first(
     host,

@@ -159,7 +159,10 @@ export class CrawlJob implements Job {
     return this.#frontier.held < this.#in.concurrency;
   }
 
-  /** Whether slots stay free because all items are of slow hosts; where there was no more to take, that is asked now and then. */
+  /**
+   * Whether slots stay free because all items are of slow hosts; where there was no more to take, that is asked now and
+   * then.
+   */
   get #isStuck(): boolean {
     const mayBeMore = this.#wasFull || performance.now() - this.#lastTaken > slow;
     return mayBeMore && !this.#isFull && this.#frontier.held < mostHeld && this.#frontier.isStuck(slow);

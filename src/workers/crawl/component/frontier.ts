@@ -18,14 +18,18 @@ export interface Slot {
   readonly item: Item;
   /** Hears when the item's turn at its host is; until then others may have the slot, unless that is soon. */
   waits(milliseconds: number, interval: number): void;
-  /** The turn has come. It is taken, whether a slot is free or not: turns are an interval apart only when they are used in time. */
+  /**
+   * The turn has come. It is taken, whether a slot is free or not: turns are an interval apart only when they are used
+   * in time.
+   */
   goes(): void;
   ends(): void;
 }
 
 /**
- * The items that a component has taken and not yet visited, in a line for each host. Hosts take turns, one that has to be left alone is
- * passed over, and one gets another slot only while it has fewer than are free: however slow some hosts are, others find a slot.
+ * The items that a component has taken and not yet visited, in a line for each host. Hosts take turns, one that has to
+ * be left alone is passed over, and one gets another slot only while it has fewer than are free: however slow some
+ * hosts are, others find a slot.
  */
 export class Frontier {
   readonly #slots: number;
@@ -84,7 +88,9 @@ export class Frontier {
     line.notBefore = Math.max(line.notBefore, this.#now() + milliseconds - lead);
   }
 
-  /** Milliseconds until the time of another item comes; undefined where none waits for the time. Others wait for a slot. */
+  /**
+   * Milliseconds until the time of another item comes; undefined where none waits for the time. Others wait for a slot.
+   */
   get wait(): number | undefined {
     const now = this.#now();
     let first = Number.POSITIVE_INFINITY;
@@ -93,7 +99,10 @@ export class Frontier {
     return Number.isFinite(first) ? first - now : undefined;
   }
 
-  /** Whether slots are free that nothing here may have, and something has waited for so many milliseconds: its host is slow. */
+  /**
+   * Whether slots are free that nothing here may have, and something has waited for so many milliseconds: its host is
+   * slow.
+   */
   isStuck(milliseconds: number): boolean {
     if (this.#used >= this.#slots) return false;
     const since = this.#now() - milliseconds;

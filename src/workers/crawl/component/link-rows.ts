@@ -21,8 +21,8 @@ interface Linking {
 const ordinalsIn = (bitmap: number): number[] => [0, 1, 2, 3, 4, 5].filter((ordinal) => (bitmap >> ordinal) & 1);
 
 /**
- * Adds the links of an outcome, and in each store that has or had some a Last Link, which ends them: anchors that are not
- * among them are gone. Returns the bitmap of the stores that have some.
+ * Adds the links of an outcome, and in each store that has or had some a Last Link, which ends them: anchors that are
+ * not among them are gone. Returns the bitmap of the stores that have some.
  */
 export async function addLinks(outcome: Outcome, linking: Linking, rows: RowsByStore): Promise<number> {
   const { item, links } = outcome;

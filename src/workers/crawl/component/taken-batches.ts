@@ -1,6 +1,8 @@
 import type { Item } from './item.ts';
 
-/** The batches of which not everything is committed: what is left of them goes back to the queue when the work pauses. */
+/**
+ * The batches of which not everything is committed: what is left of them goes back to the queue when the work pauses.
+ */
 export class TakenBatches {
   readonly #batches = new Map<Item, bigint>();
   readonly #left = new Map<bigint, number>();

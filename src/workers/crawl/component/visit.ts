@@ -154,7 +154,9 @@ class Visit {
       : { hresult: linkTooLong, description: leftOut };
   }
 
-  /** What is stored of an item that only leads to others: nothing that is found, also where it was a document before. */
+  /**
+   * What is stored of an item that only leads to others: nothing that is found, also where it was a document before.
+   */
   #way({ links, leftOut }: Decided, flags: number, lastModified: bigint, memory: Memory = {}): Outcome {
     return {
       item: this.#item,
@@ -269,7 +271,10 @@ class Visit {
     };
   }
 
-  /** The links that go to the stores: those to follow, and those of the same host that a rule excludes. Pages may have very many. */
+  /**
+   * The links that go to the stores: those to follow, and those of the same host that a rule excludes. Pages may have
+   * very many.
+   */
   async #decided(
     links: readonly { readonly url: string; readonly text: string }[],
     isRedirect: boolean,

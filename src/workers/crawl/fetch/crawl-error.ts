@@ -5,8 +5,8 @@ interface Kind {
 }
 
 /**
- * The codes of 2.2.1.11, those of SharePoint's protocol handlers (0x800412xx), and of Windows (0x8007xxxx) for what neither
- * has a code for.
+ * The codes of 2.2.1.11, those of SharePoint's protocol handlers (0x800412xx), and of Windows (0x8007xxxx) for what
+ * neither has a code for.
  */
 const kinds = {
   excludedByRule: { code: 0x80040d07 },

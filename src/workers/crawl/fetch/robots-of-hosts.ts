@@ -5,8 +5,8 @@ import type { Fetched } from './fetched.ts';
 import type { HttpFetcher } from './http-fetcher.ts';
 
 /**
- * A robots.txt is requested again after a day, as RFC 9309 2.4 says; one that could not be fetched, after a moment or when
- * its server says.
+ * A robots.txt is requested again after a day, as RFC 9309 2.4 says; one that could not be fetched, after a moment or
+ * when its server says.
  */
 const keptFor = 24 * 3_600_000;
 const missedFor = 5000;
@@ -61,7 +61,9 @@ export class RobotsOfHosts {
     return kept.robots;
   }
 
-  /** Fetches it, several times where that may help; a server that says when to return, or hangs, is not asked again now. */
+  /**
+   * Fetches it, several times where that may help; a server that says when to return, or hangs, is not asked again now.
+   */
   async #request(url: string, signal: AbortSignal): Promise<Fetched> {
     for (let failed = 0; ; failed++) {
       try {

@@ -26,7 +26,10 @@ function named(body: Uint8Array): string | undefined {
   return label !== undefined && /^(utf-16|ucs-2|iso-10646-ucs-2|unicode)/i.test(label) ? 'utf-8' : label;
 }
 
-/** The text of a document: in the encoding of its byte order mark, its header or itself; else UTF-8, or Windows-1252 where it is not that. */
+/**
+ * The text of a document: in the encoding of its byte order mark, its header or itself; else UTF-8, or Windows-1252
+ * where it is not that.
+ */
 export function decodeText(body: Uint8Array, charset: string | undefined): string {
   for (const label of [byteOrderMark(body), charset, named(body)]) {
     const decoder = label === undefined ? undefined : decoderOf(label);

@@ -108,8 +108,9 @@ function matches({ pieces, isWhole }: Rule, path: string): boolean {
 const escaped = (letters: string): string => encodeURIComponent(letters.toWellFormed());
 
 /**
- * Paths compare in one spelling (RFC 9309 2.2.2): letters beyond ASCII escaped, others only where they must be, and in a query
- * also what separates the parts of a URL. A `$` is escaped too: at the end of a rule it would mean the end (2.2.3).
+ * Paths compare in one spelling (RFC 9309 2.2.2): letters beyond ASCII escaped, others only where they must be, and in
+ * a query also what separates the parts of a URL. A `$` is escaped too: at the end of a rule it would mean the end
+ * (2.2.3).
  */
 function sameSpelling(path: string): string {
   const spelled = normalEscapes(path.replace(/[^\0-\x7f]+/gu, escaped)).replaceAll('$', '%24');

@@ -36,8 +36,8 @@ export class Scope {
   }
 
   /**
-   * Decides a link. Hosts of start addresses are no hop away, whichever way leads there; a redirect is as far away as what
-   * it leads from, also to another host if only redirects have led there from a start address.
+   * Decides a link. Hosts of start addresses are no hop away, whichever way leads there; a redirect is as far away as
+   * what it leads from, also to another host if only redirects have led there from a start address.
    */
   decide(url: string, source: Source, isRedirect: boolean): Decision | Refusal {
     const host = hostOf(url);

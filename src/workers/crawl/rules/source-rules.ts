@@ -45,7 +45,10 @@ export class WrongRules extends Error {
   override readonly name = 'WrongRules';
 }
 
-/** Reads rules as they are kept, as JSON; what is not said is as usual, what is not known or of a wrong type is an error. */
+/**
+ * Reads rules as they are kept, as JSON; what is not said is as usual, what is not known or of a wrong type is an
+ * error.
+ */
 export function parseRules(text: string): SourceRules {
   let given: unknown;
   try {

@@ -21,7 +21,8 @@ interface CompilerOptions {
 
 /**
  * Compiles search scopes as a crawl component, or as the one component of the Foundation role, does (3.2.5.7, 3.4.5.5).
- * Granary's index is asked by URL and keeps nothing of its own for a scope: a scope is compiled when its rules are fetched.
+ * Granary's index is asked by URL and keeps nothing of its own for a scope: a scope is compiled when its rules are
+ * fetched.
  */
 export class ScopeCompiler extends Role {
   readonly #options: CompilerOptions;

@@ -9,7 +9,10 @@ export const projects = [
   { id: project.anchor, name: 'AnchorProject' },
 ] as const;
 
-/** The identifier of the search application, of which the names of its components begin: made of the name of its database. */
+/**
+ * The identifier of the search application, of which the names of its components begin: made of the name of its
+ * database.
+ */
 export async function applicationOf(admin: Client): Promise<string> {
   const [row] = await admin.select({ name: nvarchar(128) }, 'select db_name() as name', {}, { idempotent: true });
   const digest = createHash('sha256').update(`granary search application ${row?.name}`).digest('hex');

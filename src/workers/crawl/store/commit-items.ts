@@ -5,7 +5,10 @@ import { pack, type RecordValue, transactionCommit } from '../../../protocols/se
 
 type CommitRecord = RecordValue<(typeof transactionCommit)['fields']>;
 
-/** Commits what became of items one by one, as the Foundation role has it: its database has no procedure for many (3.3.5). */
+/**
+ * Commits what became of items one by one, as the Foundation role has it: its database has no procedure for many
+ * (3.3.5).
+ */
 export async function commitOneByOne(store: Client, records: readonly CommitRecord[]): Promise<void> {
   await Promise.all(
     records.map(({ UseSecurityInfo: _, MarkDelete, ...record }) =>

@@ -20,9 +20,9 @@ export interface CrawlStore {
 const onlyOrdinal = 0;
 
 /**
- * The databases of a farm, as the roles of a crawl reach them: by the names that the administration database has. In the
- * Foundation role there is one database for everything and one component, which nobody asks for a store, a state or the
- * role of the master (3.4.5): its database has no procedures for that.
+ * The databases of a farm, as the roles of a crawl reach them: by the names that the administration database has. In
+ * the Foundation role there is one database for everything and one component, which nobody asks for a store, a state or
+ * the role of the master (3.4.5): its database has no procedures for that.
  */
 export class Farm {
   readonly admin: Client;

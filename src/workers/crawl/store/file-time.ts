@@ -5,8 +5,8 @@ const epoch = 116_444_736_000_000_000n;
 const latest = 2n ** 63n - 1n;
 
 /**
- * A moment in milliseconds as a FILETIME, as the protocol carries times in bigints; 0 for none, and for one that is before
- * the first or after the last, which servers and files may claim.
+ * A moment in milliseconds as a FILETIME, as the protocol carries times in bigints; 0 for none, and for one that is
+ * before the first or after the last, which servers and files may claim.
  */
 export function fileTime(milliseconds: number | undefined): bigint {
   if (milliseconds === undefined) return 0n;

@@ -7,8 +7,9 @@ import { hash32 } from '../url/hash.ts';
 const selfRelative = 1;
 
 /**
- * Who may find what everybody could fetch: everybody (S-1-1-0), to read. Self-relative, as MS-DTYP 2.4.6 has it: the header
- * (SE_DACL_PRESENT | SE_SELF_RELATIVE, the list at byte 20), a list of one entry that allows GENERIC_READ, and the SID.
+ * Who may find what everybody could fetch: everybody (S-1-1-0), to read. Self-relative, as MS-DTYP 2.4.6 has it: the
+ * header (SE_DACL_PRESENT | SE_SELF_RELATIVE, the list at byte 20), a list of one entry that allows GENERIC_READ, and
+ * the SID.
  */
 const everybody = Buffer.from(
   ['0100048000000000000000000000000014000000', '02001c0001000000', '0000140000000080', '010100000000000100000000'].join(

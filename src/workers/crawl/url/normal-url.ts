@@ -20,9 +20,9 @@ export function normalUrl(href: string, base?: string): string | undefined {
 }
 
 /**
- * The one spelling of a URL: without fragment and credentials, host in lower case, no default port, dots resolved, escapes
- * in capitals and only where they are needed; undefined for what cannot be crawled. One that is too long is cut off after
- * the first character that is too many.
+ * The one spelling of a URL: without fragment and credentials, host in lower case, no default port, dots resolved,
+ * escapes in capitals and only where they are needed; undefined for what cannot be crawled. One that is too long is cut
+ * off after the first character that is too many.
  */
 export function spelledUrl(href: string, base?: string): string | undefined {
   const url = URL.parse(href.trim(), base);

@@ -68,7 +68,10 @@ function change(db: Db, site: Ranked, trees: readonly Tree[], by: 1 | -1) {
   );
 }
 
-/** Removes empty rows; their stretch falls to the row before. A row of level 0 stays while one of level 1 begins with it. */
+/**
+ * Removes empty rows; their stretch falls to the row before. A row of level 0 stays while one of level 1 begins with
+ * it.
+ */
 async function dropEmpty(db: Db, empty: readonly { Tree: string; Level: number; Low: string }[]): Promise<void> {
   for (const { Tree, Low } of empty.filter(({ Level }) => Level === 1)) {
     await db.run(sql`delete from site_ranks where tree = ${Tree} and low = ${Low}`);

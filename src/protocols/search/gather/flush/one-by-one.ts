@@ -15,8 +15,8 @@ export function decideOneByOne(plan: Plan, links: readonly Link[]): void {
 }
 
 /**
- * A renamed item is deleted where its compact URL says that it was, and added where it is now: an ordinary link may have led there
- * before. If it was nowhere else, it was modified.
+ * A renamed item is deleted where its compact URL says that it was, and added where it is now: an ordinary link may
+ * have led there before. If it was nowhere else, it was modified.
  */
 function rename(plan: Plan, link: Link): void {
   const before = plan.known.elsewhere(link);

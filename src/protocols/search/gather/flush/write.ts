@@ -104,7 +104,10 @@ function queueingItems(crawl: number, rows: readonly QueueRow[]): Sql {
     order by n.place, l.link_id`;
 }
 
-/** The document of a link `l` waits for its deletion, because an earlier link to it was excluded: it is no deleted URL yet. */
+/**
+ * The document of a link `l` waits for its deletion, because an earlier link to it was excluded: it is no deleted URL
+ * yet.
+ */
 const isBeingExcluded = sql`exists (
   select 1 from crawl_history h join crawl_queue q on q.doc_id = h.doc_id
   where h.access_hash = l.access_hash and h.access_key = l.access_key and h.delete_pending <> 0

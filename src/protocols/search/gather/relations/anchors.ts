@@ -5,7 +5,9 @@ import { bigint, int, nvarchar } from '../../../../tds/types/index.ts';
 
 const url = nvarchar(1500);
 
-/** Anchors whose links lead to no document, which the index of those alone finds by their hash: for people who ask why. */
+/**
+ * Anchors whose links lead to no document, which the index of those alone finds by their hash: for people who ask why.
+ */
 export const unresolvedAnchors: Relation = relation({
   name: 'UnresolvedAnchors',
   type: 'view',

@@ -4,8 +4,8 @@ import { type Relation, relation, stored } from '../../../../procedure/relation.
 import { bigint, int, nvarchar, varbinary } from '../../../../tds/types/index.ts';
 
 /**
- * The Crawl Queue (3.1.1.4) under its name in 3.2.5.4. What the set has of security is that of the document: no call sets it for an
- * item.
+ * The Crawl Queue (3.1.1.4) under its name in 3.2.5.4. What the set has of security is that of the document: no call
+ * sets it for an item.
  */
 export const queueRelations: readonly Relation[] = [
   relation({

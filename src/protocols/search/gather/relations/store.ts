@@ -5,7 +5,9 @@ import { bit, datetime, int, nvarchar } from '../../../../tds/types/index.ts';
 
 const greatestInt = 0x7fffffff;
 
-/** What a crawl store knows of hosts, errors, identifiers, components and completed crawls (3.1.1.7, 16, 18, 26, 27). */
+/**
+ * What a crawl store knows of hosts, errors, identifiers, components and completed crawls (3.1.1.7, 16, 18, 26, 27).
+ */
 export const storeRelations: readonly Relation[] = [
   relation({
     name: 'CrawledHosts',

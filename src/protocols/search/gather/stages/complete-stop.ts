@@ -13,7 +13,8 @@ export const completeStop = stage({
   heeds: ['CrawlID', 'ContentSourceID', 'ProjectID'],
   async run(call, { CrawlID, ContentSourceID, ProjectID }) {
     const { db, now } = call;
-    // A change log may have deleted what was a document of another source: with its item gone, nobody else would take that back.
+    // A change log may have deleted what was a document of another source: with its item gone, nobody else would take
+    // that back.
     await db.run(sql`
       update crawl_history set delete_pending = 0
       where delete_pending <> 0 and exists (
@@ -35,8 +36,8 @@ export const completeStop = stage({
 });
 
 /**
- * What an anchor crawl works on is no document that anybody would visit or delete after it. Of what is in a batch a component
- * may yet report something, which must find no other document.
+ * What an anchor crawl works on is no document that anybody would visit or delete after it. Of what is in a batch a
+ * component may yet report something, which must find no other document.
  */
 async function forgetWork(db: Db, crawl: number): Promise<void> {
   const work = sql`

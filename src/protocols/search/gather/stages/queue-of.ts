@@ -4,8 +4,8 @@ import { project } from '../../crawls/crawl-status.ts';
 import { number } from '../values.ts';
 
 /**
- * Documents of a content source that are not to be deleted yet. What an anchor crawl works on is none of them, though it has
- * the content source 1: a portal crawl that took it would end the anchor crawl.
+ * Documents of a content source that are not to be deleted yet. What an anchor crawl works on is none of them, though
+ * it has the content source 1: a portal crawl that took it would end the anchor crawl.
  */
 export const ofContentSource = (contentSource: number): Sql => sql`
   content_source_id = ${contentSource} and delete_pending = 0 and project_id is distinct from ${project.anchor}`;

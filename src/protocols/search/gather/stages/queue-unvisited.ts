@@ -57,7 +57,9 @@ async function incremental(db: Db, crawl: number, unvisited: Sql): Promise<void>
   await remove(db, crawl, sql`${notSeenAgain} and use_change_log = 1`, deleteReason.unvisitedLog, scope.deep);
 }
 
-/** The host of a document is that of its start address, or of a document of the same start address that is marked so. */
+/**
+ * The host of a document is that of its start address, or of a document of the same start address that is marked so.
+ */
 const isOnStartHost = sql`(h.start_address_id, h.host_id) in (
   select s.start_address_id, s.host_id from crawl_history s
   where s.parent_doc_id = -1 or s.item_type = 1 or (s.transaction_flags & ${flag.startHost}) <> 0)`;

@@ -13,7 +13,9 @@ export async function deleteProperties(db: Db, properties: Changes['deletions'])
   await db.run(sql`delete from doc_props where (doc_id, pid) in (select g.doc_id, g.pid from ${gone} g)`);
 }
 
-/** Deletes single values: of text those with the same high half of llVal, of anything else those with the same llVal. */
+/**
+ * Deletes single values: of text those with the same high half of llVal, of anything else those with the same llVal.
+ */
 export async function deleteValues(db: Db, values: Changes['valueDeletions']): Promise<void> {
   if (values.length === 0) return;
   const gone = table({ doc_id: 'bigint', pid: 'bigint', least: 'bigint', greatest: 'bigint' }, values.map(rangeOf));

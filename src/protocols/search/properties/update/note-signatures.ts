@@ -28,8 +28,8 @@ interface Noted extends Signature {
 }
 
 /**
- * Notes the signatures of documents: a URL that was never seen gets the two times, if the queue brings whole documents; a
- * known one a new time of change when its content changed under the same schema.
+ * Notes the signatures of documents: a URL that was never seen gets the two times, if the queue brings whole documents;
+ * a known one a new time of change when its content changed under the same schema.
  */
 export async function noteSignatures(
   db: Db,

@@ -6,7 +6,9 @@ const action = { replace: 1, keep: 2 };
 
 const columns = ['doc_id', 'sdid', 'type', 'has_pluggable_security'];
 
-/** The records as if one had been applied after the other: what keeps the hashes keeps those of the record before it. */
+/**
+ * The records as if one had been applied after the other: what keeps the hashes keeps those of the record before it.
+ */
 function inOrder(sdIds: Changes['sdIds']): Changes['sdIds'] {
   const last = new Map<number, Changes['sdIds'][number]>();
   for (const record of sdIds) {

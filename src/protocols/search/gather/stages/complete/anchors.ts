@@ -15,7 +15,10 @@ export async function resolveAnchors(db: Db, crawl: number): Promise<void> {
   await spread(db, crawl);
 }
 
-/** The identifier of a deleted document may be another one's by now: what that one has found, and what leads to it, stays. */
+/**
+ * The identifier of a deleted document may be another one's by now: what that one has found, and what leads to it,
+ * stays.
+ */
 async function unlinkDeleted(db: Db, crawl: number): Promise<void> {
   const deleted = sql`(select doc_id from changed_deleted where crawl_id = ${crawl})`;
   const isOfAnother = sql`exists (
@@ -35,8 +38,9 @@ async function unlinkDeleted(db: Db, crawl: number): Promise<void> {
 }
 
 /**
- * Anchors without a target whose link is the display URL of a document that was crawled as it is now. Several may be of one link, if
- * several documents had its URL: each finds another document, and none finds one that the link leads to already.
+ * Anchors without a target whose link is the display URL of a document that was crawled as it is now. Several may be of
+ * one link, if several documents had its URL: each finds another document, and none finds one that the link leads to
+ * already.
  */
 async function link(db: Db, crawl: number, which: Sql): Promise<void> {
   const [same, other] = byDisplay((hash) => sql`${hash} = a.link_hash`);
@@ -72,8 +76,8 @@ const leading = (way: Sql, which: Sql): Sql => sql`
       and o.link_key = a.link_key and o.target_doc_id = h.doc_id)`;
 
 /**
- * Where several documents have one display URL, every source of a link to it leads to each of them. Those that get another link
- * have to be processed like all that a changed document points to (3.1.1.20).
+ * Where several documents have one display URL, every source of a link to it leads to each of them. Those that get
+ * another link have to be processed like all that a changed document points to (3.1.1.20).
  */
 async function spread(db: Db, crawl: number): Promise<void> {
   const before = await db.first({ last: number }, sql`select coalesce(max(link_id), 0) as "last" from anchor_text`);

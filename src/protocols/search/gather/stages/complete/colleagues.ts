@@ -31,7 +31,10 @@ export async function resolveColleagues(db: Db, crawl: number): Promise<void> {
   await db.run(sql`delete from social_unchanged`);
 }
 
-/** True for a social distance `s` whose document has taken over the identifier of a deleted one, and has listed it since. */
+/**
+ * True for a social distance `s` whose document has taken over the identifier of a deleted one, and has listed it
+ * since.
+ */
 const isOfAnother = sql`(
   exists (select 1 from crawl_history h where h.doc_id = s.source_doc_id) and (
     exists (select 1 from social_new l where l.source_doc_id = s.source_doc_id and l.target_user_id = s.target_user_id)
