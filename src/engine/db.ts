@@ -122,6 +122,8 @@ export interface WriteOptions extends ReadOptions {
   readonly who?: number;
   /** True: excludes all other writers of this database, so that what it numbers is numbered in commit order. */
   readonly serial?: boolean | undefined;
+  /** True: no call can see what it changes, so it refuses no snapshot that is to become a transaction. */
+  readonly isUnseen?: boolean | undefined;
   /**
    * True: its result is correct whatever others do in the meantime to rows that it has neither changed nor locked, so
    * it need not be serializable with them. 'at once': only as long as it does not wait for anybody, because it returns

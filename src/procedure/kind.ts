@@ -7,6 +7,10 @@ import type { Relation } from './relation.ts';
 /** Background maintenance between calls, in small transactions: a step returns true while more is left. */
 export interface Upkeep {
   readonly name: string;
+  /** True if no call can see what it changes (`WriteOptions.isUnseen`). */
+  readonly isUnseen?: boolean;
+  /** True if a step is correct whatever others do to other rows meanwhile (`WriteOptions.byRows`). */
+  readonly byRows?: boolean;
   step(db: Db, now: Date): Promise<boolean>;
 }
 

@@ -92,7 +92,8 @@ export class UpkeepRunner implements Service {
       if (opened === undefined) return false;
       const now = this.#clock.now();
       const start = performance.now();
-      const isMoreLeft = await opened.write((db) => upkeep.step(db, now), { signal });
+      const { isUnseen, byRows } = upkeep;
+      const isMoreLeft = await opened.write((db) => upkeep.step(db, now), { signal, isUnseen, byRows });
       this.#seconds.of(database, upkeep.name).add((performance.now() - start) / 1000);
       return isMoreLeft;
     } catch (error) {

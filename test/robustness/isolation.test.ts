@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from '../../src/engine/sql.ts';
 import { getJobs } from '../../src/protocols/translation/get-jobs.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { submitJob } from '../../src/protocols/translation/submit-job.ts';
+import { int } from '../../src/tds/types/index.ts';
 import type { TestClient } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { until } from './support/until.ts';
 
 const database = 'TranslationServices';
 const keeping = ['repeatable read', 'snapshot', 'serializable'];
@@ -75,6 +78,29 @@ forEachEngine((engine) => {
           false,
         );
         await add(client);
+      });
+    }
+
+    for (const level of keeping) {
+      test(`${level}: calls that change nothing and the removal of expired rows refuse nobody`, async () => {
+        const job = await add(other);
+        const items = Array.from({ length: 1000 }, (_, at) => `<item id="${at}" in="a" out="b"/>`).join('');
+        const xml = `<group xmlns="http://schemas.microsoft.com/office/server/translation/2010/11/databaseJobAdd">${items}</group>`;
+        await other.batch(`exec proc_AddGroup ${job}, 1, N'', N'', 1, N'${xml}'`);
+        await other.batch(`exec proc_JobsExpire @JobId = ${job}, @IncludeActiveJobs = 1`);
+        const client = await open(level);
+        const before = Number(await selected(client));
+        await other.batch('exec proc_SubmitJob @JobId = -1');
+        const own = await server.granary.engine.open(database);
+        assert.ok(own !== undefined);
+        const left = sql`select count(*) as "Left" from purges`;
+        await until(
+          'the rows are removed',
+          async () => (await own.read((db) => db.first({ Left: int }, left)))?.Left === 0,
+        );
+        await add(client);
+        await client.batch('commit');
+        assert.equal(await selected(other), before + 1);
       });
     }
 

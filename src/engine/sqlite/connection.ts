@@ -51,6 +51,8 @@ interface Prepared {
   readonly isWatched: boolean;
   /** True if it changes nothing. */
   readonly isReading: boolean;
+  /** True if it changes something only if it changes rows. */
+  readonly isOfRows: boolean;
   /** True while its rows are being read: running it again would end that read. */
   isOpen: boolean;
   /** The reader that has checked its column names. */
@@ -78,6 +80,8 @@ export class Connection {
   readonly #plans: Plans;
   /** The changes since the journal was last cleared. */
   readonly journal = new Journal();
+  /** Whether a statement has changed anything since the writer last set this to false. */
+  hasChanged = false;
   /** Whether a statement that takes too long is aborted with an Overrun: its caller must know how to continue. */
   isWatching = false;
   /** Called when a sync of SQLite's own fails: that of the header of a restarted log is part of a commit. */
@@ -102,6 +106,7 @@ export class Connection {
 
   /** Runs text that is not cached: pragmas, migrations. */
   exec(text: string): void {
+    this.hasChanged = true;
     try {
       this.#database.exec(text);
     } catch (error) {
@@ -123,7 +128,7 @@ export class Connection {
       const prepared = this.#prepared(text, false);
       this.#begin(prepared);
       const { changes } = prepared.statement.run(...inputs(parameters));
-      this.journal.add(text, parameters);
+      this.#noteChange(prepared, Number(changes), text, parameters);
       return Number(changes);
     } catch (error) {
       throw this.translated(error, text, values);
@@ -135,7 +140,7 @@ export class Connection {
       const prepared = this.#checked(reader, text);
       this.#begin(prepared);
       const rows = prepared.statement.all(...inputs(parameters));
-      if (!prepared.isReading) this.journal.add(text, parameters);
+      if (!prepared.isReading) this.#noteChange(prepared, rows.length, text, parameters);
       return arrays(rows);
     } catch (error) {
       throw this.translated(error, text);
@@ -147,7 +152,7 @@ export class Connection {
       const prepared = this.#checked(reader, text);
       this.#begin(prepared);
       const row = prepared.statement.get(...inputs(parameters));
-      if (!prepared.isReading) this.journal.add(text, parameters);
+      if (!prepared.isReading) this.#noteChange(prepared, row === undefined ? 0 : 1, text, parameters);
       return row === undefined ? undefined : arrays([row])[0];
     } catch (error) {
       throw this.translated(error, text);
@@ -240,6 +245,11 @@ export class Connection {
     if (this.#database.isOpen) this.#database.close();
   }
 
+  #noteChange({ isOfRows }: Prepared, rows: number, text: string, parameters: readonly Parameter[]): void {
+    this.hasChanged ||= rows > 0 || !isOfRows;
+    this.journal.add(text, parameters);
+  }
+
   #begin({ isWatched }: Prepared): void {
     if (isWatched) this.#watch.begin(this.isWatching);
   }
@@ -255,7 +265,13 @@ export class Connection {
     // Called on each statement: Node 22 does not accept this as an option.
     statement.setReturnArrays(true);
     if (wide) statement.setReadBigInts(true);
-    const prepared: Prepared = { statement, isWatched, isReading: /^\s*select\b/i.test(text), isOpen: false };
+    const prepared: Prepared = {
+      statement,
+      isWatched,
+      isReading: /^\s*select\b/i.test(text),
+      isOfRows: /^\s*(?:insert|update|delete)\b/i.test(text),
+      isOpen: false,
+    };
     cache.set(text, prepared);
     return prepared;
   }

@@ -12,6 +12,7 @@ export class WriterTransaction {
   readonly #room: LogRoom;
   readonly #statements: Record<'begin' | 'savepoint' | 'release' | 'undo' | 'commit', StatementSync>;
   #commits = 0;
+  #changes = 0;
   #broken: unknown;
 
   constructor({ connection, checkpoints, room }: Pick<WriterOptions, 'connection' | 'checkpoints' | 'room'>) {
@@ -27,9 +28,9 @@ export class WriterTransaction {
     };
   }
 
-  /** Changes whenever something is committed, by this process or another. */
+  /** Changes whenever this process commits a change that calls can see, or another process any. */
   get version(): string {
-    return `${this.#commits} ${this.#connection.othersVersion()}`;
+    return `${this.#changes} ${this.#connection.othersVersion()}`;
   }
 
   /** The error that made the connection unusable for writing. */
@@ -46,6 +47,7 @@ export class WriterTransaction {
       throw this.#connection.translated(error, 'begin immediate');
     }
     this.#room.make(this.#commits);
+    this.#connection.hasChanged = false;
     return true;
   }
 
@@ -59,20 +61,22 @@ export class WriterTransaction {
     this.#statements.release.run();
   }
 
-  /** Commits the transaction; returns the error if it failed. */
-  commit(): Error | undefined {
+  /** Commits the transaction; returns the error if it failed. `isUnseen` is that of its calls. */
+  commit(isUnseen = false): Error | undefined {
+    const isSeen = this.#connection.hasChanged && !isUnseen;
     try {
       this.#statements.commit.run();
     } catch (error) {
       return this.#connection.translated(error, 'commit');
     }
-    this.noteCommit();
+    this.noteCommit(isSeen);
     return undefined;
   }
 
   /** Records a commit, which another process may have made on behalf of this one. */
-  noteCommit(): void {
+  noteCommit(isSeen = true): void {
     this.#commits++;
+    if (isSeen) this.#changes++;
     this.#checkpoints.committed(this.#connection.logPages());
   }
 

@@ -83,7 +83,7 @@ export class Writer {
     return job.promise;
   }
 
-  /** Changes whenever something is committed, by this process or another. */
+  /** Changes whenever this process commits a change that calls can see, or another process any. */
   get version(): string {
     return this.#transaction.version;
   }
@@ -195,7 +195,8 @@ export class Writer {
       const now = this.#time();
       if (members.length >= mostCalls || now > latest || (now > enough && !this.#sync.busy)) break;
     }
-    if (this.#transaction.commit() !== undefined) return this.#eachAlone(members);
+    const isUnseen = members.every(({ options }) => options.isUnseen);
+    if (this.#transaction.commit(isUnseen) !== undefined) return this.#eachAlone(members);
     this.#answer(members);
   }
 

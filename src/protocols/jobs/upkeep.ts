@@ -1,4 +1,4 @@
-import { sql } from '../../engine/sql.ts';
+import { eachEngine, sql } from '../../engine/sql.ts';
 import { orNull } from '../../procedure/declare.ts';
 import type { Upkeep } from '../../procedure/kind.ts';
 import { bigint, datetime } from '../../tds/types/index.ts';
@@ -11,15 +11,20 @@ const jobsInAStep = 200;
 const purge = { Key: bigint, StoppedBefore: orNull(datetime), Group: bigint, Item: bigint };
 const place = { Group: bigint, Item: bigint };
 
+/** Locks what is to be removed; what another proc_JobsExpire is about to replace is left for later. */
+const locked = eachEngine({ sqlite: sql``, postgres: sql`for update skip locked` });
+
 /** Removes the rows that proc_JobsExpire made invisible. */
 export const removeExpired: Upkeep = {
   name: 'remove expired items',
+  isUnseen: true,
+  byRows: true,
   async step(db) {
     const next = await db.first(
       purge,
       sql`
         select job_key as "Key", stopped_before as "StoppedBefore", seen_group as "Group", seen_item as "Item"
-        from purges order by job_key limit 1`,
+        from purges order by job_key limit 1 ${locked}`,
     );
     if (next === undefined) return false;
     const { Key, StoppedBefore } = next;
@@ -55,6 +60,7 @@ const forever = Number.MAX_SAFE_INTEGER;
  */
 export const catchUpRunning: Upkeep = {
   name: 'catch up with items in progress',
+  isUnseen: true,
   async step(db, now) {
     const changed = await db.run(sql`
       update jobs set running_since =

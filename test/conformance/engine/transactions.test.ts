@@ -148,6 +148,50 @@ forEachEngine((engine) => {
     assert.equal(await countOf(shop.database, 1), 1);
   });
 
+  test('a snapshot becomes a transaction after commits that changed nothing, or nothing that calls can see', async () => {
+    await using shop = await openShop(engine);
+    await shop.database.write(add(1));
+    for (const serializable of [false, true]) {
+      const snapshot = await shop.database.hold({ serializable });
+      assert.deepEqual(await idsIn(snapshot.db), [1]);
+      const removed = await shop.database.write((db) => db.run(sql`delete from counters where id = ${7}`));
+      assert.equal(removed, 0);
+      await shop.database.write((db) => db.run(sql`insert into tickets (note) values (${'unseen'})`), {
+        isUnseen: true,
+      });
+      const transaction = await snapshot.claim();
+      await transaction.run(count(1));
+      await transaction.commit();
+    }
+    assert.equal(await countOf(shop.database, 1), 2);
+  });
+
+  test('a snapshot does not become a transaction that would overwrite a change, whoever shared its commit: 3960', async () => {
+    await using shop = await openShop(engine);
+    await shop.database.write(add(1));
+    const snapshot = await shop.database.hold({ serializable: true });
+    assert.deepEqual(await idsIn(snapshot.db), [1]);
+    const unseen = (db: Db) => db.run(sql`insert into tickets (note) values (${'unseen'})`);
+    await Promise.all([
+      shop.database.write(unseen, { isUnseen: true }),
+      shop.database.write(count(1)),
+      shop.database.write(unseen, { isUnseen: true }),
+    ]);
+    await assert.rejects(
+      async () => {
+        const transaction = await snapshot.claim();
+        try {
+          await transaction.run(count(1));
+        } finally {
+          await transaction.rollback();
+        }
+      },
+      { number: 3960 },
+    );
+    await snapshot.end();
+    assert.equal(await countOf(shop.database, 1), 1);
+  });
+
   test('what transactions number is numbered in the order of their commits', async () => {
     await using shop = await openShop(engine);
     const numbered = (note: string) => (db: Db) =>
