@@ -81,7 +81,7 @@ interface Holding {
   readonly waiting: Waiter[];
 }
 
-/** The modes that others must not hold beside one. */
+/** The modes that are incompatible with each mode. */
 export const conflictsWith = (mode: LockMode): readonly LockMode[] =>
   lockModes.filter((other) => !compatible[mode].includes(other));
 
@@ -127,7 +127,7 @@ function placeOf(holding: Holding, { spid }: LockOwner): number {
   return holds(holding, spid) && newcomer >= 0 ? newcomer : waiting.length;
 }
 
-/** Those who wait for one resource: whoever is ahead of several is told once, since thousands may wait. */
+/** The waiters for one resource: one that is ahead of several others is reported once, since thousands may wait. */
 class Queue {
   readonly #holding: Holding;
   readonly #places: ReadonlyMap<Waiter, number>;
@@ -254,7 +254,7 @@ export class AppLocks {
     ]);
   }
 
-  /** Every lock that somebody is waiting for; the others cost nothing, however many there are. */
+  /** Every lock that somebody waits for; the others cost nothing, however many there are. */
   waiting(): LockEntry[] {
     return [...this.#queues].flatMap(waitingFor);
   }

@@ -7,8 +7,8 @@ import type { Sql } from '../engine/sql.ts';
 import { int } from '../tds/types/index.ts';
 
 /**
- * What is awaited: a query with the single column `One` that returns a row once it is there. Identified by the object
- * itself.
+ * What is awaited: a query with the single column `One` that returns a row once the work exists. Identified by the
+ * object itself.
  */
 export type Awaited = (now: Date) => Sql;
 
@@ -73,7 +73,7 @@ export class Arrivals {
     return this.#waiting;
   }
 
-  /** Waits until what is awaited is there; false if the time elapses first, or the server stops. */
+  /** Waits until the awaited work exists; false if the time elapses first, or the server stops. */
   async until(database: Database, awaited: Awaited, milliseconds: number, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     if (this.#isClosed) return false;

@@ -13,7 +13,7 @@ export interface BegunCall {
   readonly database: string;
   /** Its name; `batch` for a batch of T-SQL. */
   readonly name: string;
-  /** The declaration, where it has one. */
+  /** The declaration, if it has one. */
   readonly procedure?: AnyProcedure;
   readonly args: readonly Argument[];
 }
@@ -26,7 +26,7 @@ export interface SentSet {
 
 /** How a call ended. */
 export interface CallEnding {
-  /** The return code; undefined where there is none. */
+  /** The return code; undefined if there is none. */
   readonly status?: number;
   readonly outputs?: readonly OutputValue[];
   readonly error?: SqlError;
@@ -52,7 +52,7 @@ interface RefusedCall extends Pick<BegunCall, 'session' | 'login' | 'database' |
   readonly message: string;
 }
 
-/** Calls that were refused alike: the last of them, and how many they were. */
+/** Calls that were refused for the same reason: the last of them, and their number. */
 interface RefusedCalls extends RefusedCall {
   readonly times: number;
 }
@@ -93,7 +93,7 @@ export class CallTap {
     return last?.number === number && last.name === name;
   }
 
-  /** The last refused calls, the newest first; those that were refused alike are one. */
+  /** The last refused calls, newest first; those refused for the same reason are combined. */
   get refused(): readonly RefusedCalls[] {
     return [...this.#refused.values()].reverse();
   }

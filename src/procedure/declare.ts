@@ -13,7 +13,7 @@ export type Params = Readonly<Record<string, Param>>;
 
 /** One way a call can end: its return code and the result sets that come with it, in wire order. */
 export interface Outcome {
-  /** The return code, or `int` where the code is itself the answer (a count, say). */
+  /** The return code, or `int` if the code is itself the answer (a count, for example). */
   readonly code: number | SqlType<number>;
   readonly meaning: string;
   readonly sets?: Readonly<Record<string, Columns>>;
@@ -122,7 +122,7 @@ export type Procedure<P extends Params, O extends Outcomes, C extends Call = Cal
 // biome-ignore lint/suspicious/noExplicitAny: a handler is contravariant in its parameters; only `any` names "some procedure".
 export type AnyProcedure = Procedure<any, any, any>;
 
-/** What tells result sets apart on the wire: the names of their columns. */
+/** What distinguishes result sets on the wire: the names of their columns. */
 const wireNames = (sets: Readonly<Record<string, Columns>>): string =>
   JSON.stringify(Object.values(sets).map((columns) => Object.keys(columns)));
 

@@ -15,7 +15,7 @@ export interface ParamDescription {
   readonly output: boolean;
   /** Whether NULL is let through. */
   readonly nullable: boolean;
-  /** The default as T-SQL writes it, or undefined where a caller must pass the parameter. */
+  /** The default as T-SQL writes it; undefined if a caller must pass the parameter. */
   readonly byDefault: string | undefined;
 }
 
@@ -33,8 +33,7 @@ export function describeParams(procedure: AnyProcedure): readonly ParamDescripti
 }
 
 /**
- * The result sets that a call sends, where every outcome with rows sends the same ones; undefined where only a call
- * tells which it will be.
+ * The result sets that a call sends, if all outcomes with rows send the same ones; undefined if only the call decides.
  */
 export function resultSets({ outcomes }: { readonly outcomes: Outcomes }): readonly (readonly Column[])[] | undefined {
   const shapes = Object.values(outcomes)
@@ -48,7 +47,7 @@ export function resultSets({ outcomes }: { readonly outcomes: Outcomes }): reado
   return looks.size > 1 ? undefined : (shapes[0] ?? []);
 }
 
-/** The section of every procedure that SQL Server itself has: it tells them from a protocol's. */
+/** The section of every procedure of SQL Server itself, which distinguishes these from a protocol's. */
 export const systemSection = 'SQL Server';
 
 /**
@@ -58,13 +57,13 @@ export const systemSection = 'SQL Server';
 export const schemaOf = ({ section, schema }: AnyProcedure): 'dbo' | 'sys' | 'granary' =>
   schema ?? (section === systemSection ? 'sys' : 'dbo');
 
-/** A number that stands for an object: the same at every start and on every machine, positive, 32 bits. */
+/** A number that identifies an object: the same at every start and on every machine, positive, 32 bits. */
 export function objectId(schema: string, name: string): number {
   let hash = 0x811c9dc5; // FNV-1a
   for (const unit of Buffer.from(fold(`${schema}.${name}`), 'utf8')) {
     hash = Math.imul(hash ^ unit, 0x01000193);
   }
-  // Numbers below 2^24 are left to SQL Server's own objects, whose small ids people know by heart.
+  // Numbers below 2^24 are reserved for SQL Server's own objects, some of whose small ids are well known.
   return (hash >>> 1) | 0x01000000;
 }
 
@@ -96,7 +95,7 @@ function ending({ code, meaning, sets }: Outcome): string[] {
   return [`-- returns ${returned}: ${meaning}`, ...lines];
 }
 
-/** What T-SQL would say of a procedure up to AS, and then how its calls end. */
+/** The procedure in T-SQL up to AS, and then how its calls end. */
 export function head(procedure: AnyProcedure, name: string = procedure.name): string {
   const params = describeParams(procedure).map(declaration);
   const outcomes: readonly Outcome[] = Object.values(procedure.outcomes);

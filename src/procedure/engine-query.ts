@@ -19,7 +19,7 @@ export interface Reference extends ColumnAt {
   readonly form: Form;
 }
 
-/** What stands on the other side of a comparison: a value as it is stored, or another column. */
+/** The other side of a comparison: a value in its stored form, or another column. */
 type Operand = { readonly value: Bindable | Hole } | Reference;
 
 /** A condition that the engine can test; unknown is NULL there too. */
@@ -71,9 +71,11 @@ export interface EngineQuery {
   readonly orderBy: readonly { readonly by: ColumnAt; readonly descending: boolean }[];
   readonly limit?: number | Hole;
   readonly offset?: number | Hole;
-  /** The sum of the two, where they are holes. */
+  /** The sum of the two, if they are holes. */
   readonly reach?: Hole;
-  /** True when they are the same at every run: then they stand in the text, and PostgreSQL plans for them once. */
+  /**
+   * True if they are the same in every run: they are then written into the text, and PostgreSQL plans for them once.
+   */
   readonly isFixed?: boolean;
 }
 
@@ -136,8 +138,7 @@ function statement(query: EngineQuery, writer: Writer, extra: readonly Sql[] = [
 
 /**
  * The first rows by a column that may be NULL. PostgreSQL's indexes have NULLs last, SQL Server has them first: rows
- * with a value and rows without one are looked for apart, each by the index, and few of them are put in order in the
- * end.
+ * with a value and rows without one are read separately, each by the index, and only these few are sorted at the end.
  */
 function nullsApart(query: EngineQuery, { by, descending }: EngineQuery['orderBy'][number]): Sql {
   const { from, outputs, isFixed = false } = query;
@@ -192,7 +193,7 @@ class Writer {
   /** What is used of each relation, by the name it gets. */
   readonly #used = new Map<number, Map<string, Sql>>();
   readonly #outer: Writer | undefined;
-  /** True where what is sorted by is there, so that nothing need be said of NULLs. */
+  /** True if the sorted column cannot be NULL here, so that the order of NULLs does not matter. */
   readonly #sortsValues: boolean;
 
   constructor(from: EngineFrom, outer?: Writer, sortsValues = false) {
@@ -268,7 +269,7 @@ class Writer {
     return sql`${left}${joins[from.type]}${right} on ${on}`;
   }
 
-  /** What stands behind JOIN: joins there are a table of their own. */
+  /** The right side of JOIN: joins there are a derived table. */
   #inner(from: EngineFrom): Sql {
     return from.kind === 'join' ? sql`(${this.from(from)})` : this.from(from);
   }
@@ -343,7 +344,7 @@ class Writer {
   }
 }
 
-/** So many values stand in the text by themselves; more of them are a list. */
+/** Up to this many values are written as single placeholders; more are a list. */
 export const mostPieces = 16;
 
 /** Whether values can be handed over as one list: all of them texts, or all of them whole numbers. */

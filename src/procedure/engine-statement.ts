@@ -17,7 +17,7 @@ const statements = new WeakMap<readonly Output[], Map<string, EngineStatement>>(
 /** A plan asks for one of a few statements: which conditions the engine tests depends on their values. */
 const mostStatements = 16;
 
-/** The statement of a query. What a plan asks for a second time is kept, and only its values are put in. */
+/** The statement of a query. A query that a plan runs a second time is kept, and only its values are replaced. */
 export function engineSql(query: EngineQuery): EngineStatement {
   const known = statements.get(query.outputs);
   if (known === undefined) {
@@ -37,7 +37,7 @@ export function engineSql(query: EngineQuery): EngineStatement {
   return { shape: kept.shape, query: filled(kept.query, making.values) };
 }
 
-/** Takes the values out of a query; the key tells apart what is left. */
+/** Separates the values from a query; the key identifies the rest. */
 class HoleMaker {
   key = '';
   readonly values: Bindable[] = [];

@@ -28,8 +28,8 @@ export class OutOfTime extends Stopped {
 const failingDisk = 24;
 
 /**
- * The error for the client of anything that was thrown: a SqlError as it is; any other fault is logged with a
- * reference, and the client gets only that reference, so that no internals leak and an operator can find the line.
+ * The error for the client for anything thrown: a SqlError stays the same. Any other fault is logged with a reference,
+ * and the client gets only that reference, so that no internals leak and an operator can find the line.
  */
 export function toSqlError(thrown: unknown, log: Log, procedure = ''): SqlError {
   if (thrown instanceof SqlError) {

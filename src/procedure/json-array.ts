@@ -4,7 +4,7 @@ import { ruleBroken } from '../base/sql-error.ts';
 const longest = 32 * 1024 * 1024;
 const mostParts = 200_000;
 
-/** The elements of a parameter that is a JSON array; SqlError 50000 when it is none, or too long. */
+/** The elements of a parameter that is a JSON array; SqlError 50000 if it is not one, or too long. */
 export function jsonArray(parameter: string, json: string, elements: string): readonly unknown[] {
   if (json.length > longest || !hasFewParts(json))
     throw ruleBroken(`@${parameter} has more ${elements} than are taken at once.`);
@@ -32,7 +32,7 @@ function hasFewParts(json: string): boolean {
   return parts <= mostParts;
 }
 
-/** The place of the quote that closes a text; the end of all where none does. */
+/** The position of the quote that closes a text; the end of the input if there is none. */
 function endOfText(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
     let before = at;

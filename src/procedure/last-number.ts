@@ -16,7 +16,7 @@ function numberedColumn(relation: Relation): { readonly table: string; readonly 
 /** True for a relation whose rows the engine numbers. */
 export const isNumbered = (relation: Relation): boolean => numberedColumn(relation) !== undefined;
 
-/** The last number that the engine gave a row of a relation; undefined before the first, and where it numbers none. */
+/** The last number that the engine assigned in a relation; undefined before the first, and if it numbers no rows. */
 export async function lastNumber(relation: Relation, db: Db): Promise<bigint | undefined> {
   const numbered = numberedColumn(relation);
   if (numbered === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { lowered } from '../base/lowered.ts';
 import { sqlError } from '../base/sql-error.ts';
 
-/** Where each parameter stands, by its name in lower case, with its @. */
+/** The position of each parameter, by its name in lower case, with its @. */
 export type ParamIndex = ReadonlyMap<string, number>;
 
 /** The index of parameters whose names have their @. */

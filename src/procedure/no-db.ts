@@ -4,7 +4,7 @@ const refuse = (): never => {
   throw new Error('there is no database outside of a transaction');
 };
 
-/** What stands in for a database in the calls of procedures that need none, and before a transaction begins. */
+/** The database of calls that need none, and of calls whose transaction has not begun. */
 export const noDb: Db = {
   rows: refuse,
   batches: refuse,

@@ -18,8 +18,8 @@ const firstPause = 10;
 const longestPause = 200;
 
 /**
- * Milliseconds between two looks for a circle of waits, and how often one is seen before it counts: others may have
- * just ended theirs.
+ * Milliseconds between two checks for a cycle of waits, and how often one must be found before it counts: one of its
+ * waits may just have ended.
  */
 const lookEvery = 500;
 const looksThatCount = 3;
@@ -122,7 +122,7 @@ export class NodeAppLocks extends AppLocks {
     this.#giving.add(giving);
   }
 
-  /** A published wait is withdrawn before its lock can be given to somebody else. */
+  /** A published wait is withdrawn before its lock can be given to another session. */
   async #endWait(request: LockRequest, { isTold }: Wait): Promise<void> {
     this.#waiting.delete(request);
     if (isTold) await this.#tell();
@@ -148,7 +148,7 @@ export class NodeAppLocks extends AppLocks {
       const locks = theirs.map((entry) => ({ name: keyOf(entry.resource), mode: numberOf(entry.mode) }));
       waits.set(wait, { name: wait.key, mode: numberOf(mode), held: locks });
     }
-    // Where the store cannot be asked, the next try to take the lock says so.
+    // If the store is unavailable, the next attempt to take the lock reports it.
     const chosen = await this.#shared.tellWaits([...waits.values()], conflict).catch((): SharedWait[] => []);
     return new Map([...waits].map(([wait, shared]) => [wait, chosen.includes(shared)]));
   }

@@ -1,8 +1,8 @@
 /** A name of up to three parts, as T-SQL and drivers write it. */
 export interface ObjectName {
-  /** The database, where one was named. */
+  /** The database, if given. */
   readonly database?: string;
-  /** The schema, where one was named. */
+  /** The schema, if given. */
   readonly schema?: string;
   readonly name: string;
 }

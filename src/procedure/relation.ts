@@ -15,7 +15,7 @@ export interface Changes {
    */
   readonly table: string;
   readonly allow: readonly Change[];
-  /** The column of the table that tells rows apart, where the relation has no primary key. */
+  /** The column of the table that identifies rows, if the relation has no primary key. */
   readonly rowId?: string;
 }
 
@@ -25,8 +25,8 @@ export interface StoredColumn<T extends AnyType | OrNull<AnyType> = AnyType | Or
   /** Its value, as a piece of SQL over what the relation reads from; stored as the type's `toStore` makes it. */
   readonly sql: Sql;
   /**
-   * Present for text whose fold is stored too (`fold` of base/collation.ts): equal texts have equal keys, which is no
-   * order. NULL where the value is.
+   * Present for text whose fold is also stored (`fold` of base/collation.ts): equal texts have equal keys, but keys
+   * have no order. NULL if the value is.
    */
   readonly key?: Sql;
   /** Present where something stored sorts as SQL Server sorts the column: by its bytes, or as a number. */
@@ -34,9 +34,9 @@ export interface StoredColumn<T extends AnyType | OrNull<AnyType> = AnyType | Or
   /** The columns of the base table that hold value and key, where clients may change them. */
   readonly column?: string;
   readonly keyColumn?: string;
-  /** True where the engine numbers rows: 1, 2, 3, … */
+  /** True if the engine numbers the rows: 1, 2, 3, … */
   readonly identity?: boolean;
-  /** What a row gets that says nothing of the column: a value of its type, or `theMoment`. */
+  /** The column's value in a row that does not give one: a value of its type, or `theMoment`. */
   readonly byDefault?: unknown;
 }
 
@@ -54,17 +54,17 @@ interface Named<C extends Columns> {
   readonly columns: C;
   /** True for SQL Server's own. */
   readonly isSystem?: boolean;
-  /** The one database that has it; every database of the kind, unless said. */
+  /** The one database that has it; by default every database of the kind. */
   readonly database?: string;
 }
 
-/** What the engine knows of a relation, beyond its columns. */
+/** How the engine stores a relation, besides its columns. */
 interface Stored<S extends StoredColumns> {
   /** What it reads from: a table of the engine, or several and how they are joined. */
   readonly from: Sql;
-  /** Which of those rows it has; all of them unless said. */
+  /** Which of those rows it has; by default all of them. */
   readonly where?: Sql;
-  /** The columns that tell its rows apart. */
+  /** The columns that identify its rows. */
   readonly primaryKey?: Names<S>;
   readonly uniqueKeys?: readonly Names<S>[];
   /** Orders that the engine has an index for besides the keys: rows come in one of these without a sort. */
@@ -96,7 +96,7 @@ export function relation<const S extends StoredColumns>(
   const { columns: stored, ...rest } = declared;
   checkChanges(declared);
   const types = Object.fromEntries(Object.entries(stored).map(([name, { type }]) => [name, type]));
-  // Object.fromEntries forgets which key had which type; the declaration knows.
+  // Object.fromEntries loses which key has which type; the declaration has it.
   return { schema: 'dbo', type: 'table', ...rest, stored, columns: types as TypesOf<S> };
 }
 
@@ -124,7 +124,7 @@ export function memoryRelation<const C extends Columns>(declared: {
   return { schema: 'dbo', type: 'table', ...declared };
 }
 
-/** What else can be said of a column that is in a table as it is. */
+/** Further properties of a column that is stored unchanged in a table. */
 interface InTable {
   /** The column that holds its fold. */
   readonly key?: string;

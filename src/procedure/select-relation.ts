@@ -5,15 +5,15 @@ import type { SystemCall } from './system-call.ts';
 
 /** The parts of a SELECT over one relation; conditions are SQL over its columns as `columnOf` gives them. */
 interface SelectParts {
-  /** The columns that are wanted, by the relation's names. */
+  /** The requested columns, by the relation's names. */
   readonly columns: readonly string[];
-  /** What else of the engine's is wanted, each under a name; the shape is the caller's. */
+  /** Further columns of the engine, each under a name; the shape is the caller's. */
   readonly extra?: readonly { readonly name: string; readonly sql: Sql }[];
-  /** All of them hold for the rows that are wanted. */
+  /** Conditions that all rows fulfil. */
   readonly where?: readonly Sql[];
-  /** NULLs come before everything else, as in SQL Server, and last where it is descending. */
+  /** NULLs come first, as in SQL Server, and last if descending. */
   readonly order?: readonly { readonly column: string; readonly descending?: boolean }[];
-  /** How many rows are wanted, and how many before them are not. */
+  /** The maximum number of rows, and how many rows before them are skipped. */
   readonly limit?: number;
   readonly offset?: number;
 }
@@ -31,7 +31,7 @@ export function columnOf({ name: relation, stored }: StoredRelation, name: strin
   return column;
 }
 
-/** True where a column may hold NULL. */
+/** True if a column may be NULL. */
 export const isNullable = ({ type }: StoredColumn): boolean => 'orNull' in type;
 
 /** SQL pieces with the same piece between them. */
@@ -43,9 +43,7 @@ export function joined(pieces: readonly Sql[], between: Sql): Sql {
   return sql`${joined(pieces.slice(0, half), between)}${between}${joined(pieces.slice(half), between)}`;
 }
 
-/**
- * Conditions that are parted before others: a chain of them is as deep to SQLite as it is long, and 1,000 is its limit.
- */
+/** The number of conditions in one chain: to SQLite, a chain is as deep as it is long, and its limit is 1,000. */
 const chainLength = 100;
 
 /** Conditions with AND or OR between them, as many as there are. */
@@ -78,7 +76,7 @@ function orderOf(relation: StoredRelation, order: SelectParts['order'] = []): Sq
   const keys = order.map(({ column: name, descending }) => {
     const column = columnOf(relation, name);
     const by = column.order ?? column.sql;
-    // PostgreSQL's indexes have NULLs last: only where there can be some is it worth a sort to say otherwise.
+    // PostgreSQL's indexes have NULLs last: another order requires a sort, so it is given only if there may be NULLs.
     if (!isNullable(column)) return descending ? sql`${by} desc` : by;
     return descending ? sql`${by} desc nulls last` : sql`${by} asc nulls first`;
   });

@@ -21,7 +21,7 @@ export interface SessionEntry {
   readonly host: string;
   readonly program: string;
   readonly clientInterface: string;
-  /** The number of the client's process, as it tells it. */
+  /** The process id that the client reported. */
   readonly processId: number;
   readonly database: string;
   readonly address: string;
@@ -37,7 +37,7 @@ export interface SessionEntry {
   readonly encrypted: boolean;
   readonly tdsVersion: number;
   readonly packetSize: number;
-  /** What its SET statements said; a setting that is missing has SQL Server's default. */
+  /** The options set by its SET statements; a missing one has SQL Server's default. */
   readonly settings?: Partial<SessionSettings>;
 }
 
@@ -69,7 +69,7 @@ export interface WaitEntry {
   readonly since: Date;
   /** The letters of the mode that it waits for: X, S, … */
   readonly mode: string;
-  /** What is locked, as dm_exec_requests tells it: `APPLICATION: …`, `DATABASE: …`. */
+  /** The locked resource, as dm_exec_requests shows it: `APPLICATION: …`, `DATABASE: …`. */
   readonly resource: string;
   readonly database: string;
 }
@@ -79,10 +79,10 @@ export interface LoginEntry {
   readonly name: string;
   /** With a password, or a Windows user or group. */
   readonly kind: 'sql' | 'user' | 'group';
-  /** The security identifier of a Windows group, S-1-5-…, where it is known. */
+  /** The security identifier of a Windows group, S-1-5-…, if known. */
   readonly sid: string | null;
   readonly created: Date;
-  /** What it may do, by database; `*` stands for every database. */
+  /** Its permissions by database; `*` is every database. */
   readonly roles: readonly { readonly database: string; readonly role: string }[];
 }
 
@@ -97,14 +97,14 @@ interface Administration {
   revoke(login: string, database: string): Promise<boolean>;
 }
 
-/** What a procedure or a catalog view may know of the server that it runs in. */
+/** The server, as procedures and catalog views see it. */
 export interface ServerView {
-  /** What @@SERVERNAME says. */
+  /** @@SERVERNAME. */
   readonly name: string;
-  /** The version that clients are told, as in SERVERPROPERTY('ProductVersion'). */
+  /** The version reported to clients, as in SERVERPROPERTY('ProductVersion'). */
   readonly version: string;
   readonly started: Date;
-  /** True where it shows a login what is its own, and not all there is. */
+  /** True if it shows only what belongs to the login. */
   readonly isPartial?: true;
   databases(): Promise<readonly DatabaseEntry[]>;
   /** Bytes that databases take on disk, their logs apart. */
@@ -116,7 +116,7 @@ export interface ServerView {
   waits(): Promise<readonly WaitEntry[]>;
   /** The application locks that are held or waited for. */
   lockEntries(): readonly LockEntry[];
-  /** Cuts a session off; false when there is none of that number. */
+  /** Ends a session; false if there is none of that number. */
   endSession(spid: number): boolean;
   logins(): Promise<readonly LoginEntry[]>;
   /** For procedures that are reserved for administrators. */

@@ -1,6 +1,6 @@
 import { Hole, type Piece, type Sql } from '../engine/sql.ts';
 
-/** A statement as somebody reads it: with its values in their places. */
+/** A statement for people to read: with its values in place. */
 export function shownSql({ strings, values }: Sql): string {
   return strings.reduce((text, piece, at) => `${text}${shownValue(values[at - 1])}${piece}`);
 }

@@ -16,9 +16,7 @@ export function sidOf(login: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(`login ${name}`).digest().subarray(0, 16));
 }
 
-/**
- * The security identifier of a login: a Windows group's own where it is known, else one that depends on the name alone.
- */
+/** The security identifier of a login: a Windows group's own if known, otherwise one derived from the name. */
 export const sidOfLogin = ({ name, sid }: Pick<LoginEntry, 'name' | 'sid'>): Uint8Array =>
   sid === null ? sidOf(name) : sidBytes(sid);
 

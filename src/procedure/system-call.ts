@@ -4,11 +4,11 @@ import type { TsqlView } from './tsql-view.ts';
 
 /** What system procedures and catalog views know about their call, including the session and the server. */
 export interface SystemCall extends Call {
-  /** The session that calls, as @@SPID tells it. */
+  /** The calling session: @@SPID. */
   readonly spid: number;
   /**
-   * The logins whose roles the caller has: the own one, or those of the Windows user and groups that it came in
-   * through.
+   * The logins whose roles the caller has: its own, or those of the Windows user and groups that it was authenticated
+   * as.
    */
   readonly through: readonly string[];
   readonly server: ServerView;

@@ -7,12 +7,12 @@ export interface TemporaryColumn extends Column {
   readonly identity?: { readonly seed: bigint; readonly increment: bigint };
   /** Its default as the catalog writes it: `((1))`, `('text')`, `(getdate())`. */
   readonly byDefault?: string;
-  /** The name of the default, where it was given one. */
+  /** The name of the default, if it has one. */
   readonly defaultName?: string;
   readonly properties?: readonly ExtendedProperty[];
 }
 
-/** What a client says of a table or column. */
+/** What a client has stored about a table or column. */
 export interface ExtendedProperty {
   readonly name: string;
   readonly value: TypedValue;
@@ -89,23 +89,26 @@ export interface InnerSet {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** What only the session's T-SQL knows; the texts of declarations are `@a int, @b nvarchar(20)`. */
+/** What only the session's T-SQL knows. The texts of declarations are `@a int, @b nvarchar(20)`. */
 export interface TsqlView {
   /** The schemas that clients made in tempdb. */
   readonly schemas: readonly string[];
   temporaryTables(): Iterable<TemporaryTable>;
   clientProcedures(): Iterable<ClientProcedure>;
   clientTypes(): Iterable<ClientType>;
-  /** The columns of the first result set of a batch, without running it; none where it sends no rows. */
+  /** The columns of the first result set of a batch, without running it; none if it sends no rows. */
   columns(batch: string, declarations: string): Promise<readonly Column[]>;
   /**
-   * The variables of a batch that nobody declared, with the types that their places ask for; 11502 where those do not
-   * tell.
+   * The undeclared variables of a batch, with the types that their context requires; 11502 if it does not determine
+   * them.
    */
   undeclared(
     batch: string,
     declarations: string,
   ): Promise<readonly { readonly name: string; readonly type: AnyType }[]>;
-  /** Runs a batch of the system's own in a database, beside what the client runs: what the catalog has in T-SQL. */
+  /**
+   * Runs a batch of the server's own in a database, independent of the client's: for the parts of the catalog written
+   * in T-SQL.
+   */
   run(database: string, batch: string, variables: readonly InnerVariable[]): Promise<readonly InnerSet[]>;
 }

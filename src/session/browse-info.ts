@@ -2,7 +2,7 @@ import type { Column } from '../procedure/sink.ts';
 import { type ColumnStatus, columnStatus, type TableName } from '../tds/token/index.ts';
 import type { ColumnSource } from '../tsql/statement-sink.ts';
 
-/** What TABNAME and COLINFO say of columns: the tables once each, and of every column its place among them. */
+/** The contents of TABNAME and COLINFO: each table once, and for every column its place among them. */
 export function browseInfo(
   sources: readonly ColumnSource[],
   shown: readonly Pick<Column, 'name'>[],

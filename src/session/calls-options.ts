@@ -21,7 +21,7 @@ export interface CallsOptions {
   readonly requests: {
     /** The session as a holder of reader slots. */
     readonly reader: Reader;
-    /** Serializes its writes where that is not the case anyway (MARS). */
+    /** Serializes its writes if nothing else does (MARS). */
     readonly inOrder: (<T>(write: () => Promise<T>) => Promise<T>) | undefined;
   };
   /** The W3C trace context that the client has set (sp_set_session_context N'traceparent'); else empty. */

@@ -65,8 +65,9 @@ export interface Channel extends RequestChannel {
   /** The client has logged in: lifts the message size limit to that of the server. */
   allowLongMessages(): void;
   /**
-   * From now on the client's bytes are those of many sessions ([MC-SMP]), which `accept` gets to know. Resolves when no
-   * more can be opened; rejects with a SqlError when the client breaks the protocol. Absent where there is no MARS.
+   * From now on the client's bytes belong to many sessions ([MC-SMP]); each new one is passed to `accept`. Resolves
+   * when no more can be opened; rejects with a SqlError if the client violates the protocol. Absent if there is no
+   * MARS.
    */
   multiplex?(accept: (session: RequestChannel) => void): Promise<void>;
   /** Sends what is pending and closes the connection; resolves when it is closed. */

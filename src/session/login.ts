@@ -34,7 +34,7 @@ export interface LoggedIn {
   readonly isAdministrator: boolean;
   /** Whether its session is read-only, whatever its rights. */
   readonly isReadOnly?: boolean;
-  /** What it said about itself; the rest of LOGIN7, above all the password, is not kept. */
+  /** The client as LOGIN7 describes it; the rest, above all the password, is not kept. */
   readonly client: Pick<Login7, 'hostName' | 'appName' | 'libraryName' | 'clientPid' | 'optionFlags2'>;
   /** The negotiated TDS version, as in LOGINACK. */
   readonly tdsVersion: number;
@@ -99,9 +99,9 @@ export async function answerLogin(
 }
 
 /**
- * What the log says a refusal is about: the client; or only the database, where the cause is a full or failing disk, a
- * PostgreSQL that is away or a damaged file. Everyone who logs in meets that again and again, and a line that names no
- * client is the same for all of them, so that it is written once a minute.
+ * What the log line of a refusal is about: the client; or only the database, if the cause is a full or failing disk, an
+ * unavailable PostgreSQL or a damaged file. Every login then fails in the same way, and a line without the client is
+ * the same for all of them, so it is written only once a minute.
  */
 function subjectOf({ spid, who, channel, request: { database } }: Attempt, thrown: unknown): LogFields {
   if (thrown instanceof SqlError && isOfServer(thrown)) return { database, error: thrown.message };

@@ -38,7 +38,7 @@ interface Asking extends Pick<Channel, 'loopback' | 'strict'> {
 const place = ({ loopback, strict }: Channel) => ({ loopback, strict });
 
 /**
- * The response of SQL Server: a client that cannot encrypt is let through (or told that it must), and one that does not
+ * The response of SQL Server: a client that cannot encrypt is admitted (or told that it must), and one that does not
  * want to encrypts only its login. Old clients get TLS for the whole connection: jTDS hangs when TLS ends after the
  * login.
  */

@@ -27,7 +27,7 @@ export interface ReaderPatience {
   readonly signal: AbortSignal;
 }
 
-/** The limits, in milliseconds where they are times. */
+/** The limits; times are in milliseconds. */
 interface GateLimits {
   /** The maximum number of snapshots and transactions of all databases together. */
   readonly mostInAll: number;
@@ -42,7 +42,7 @@ interface GateLimits {
 /** Milliseconds after which a reader whose client has stalled loses its slot to a waiting one. */
 const stallGrace = 2000;
 
-/** Milliseconds that the holder of a slot waits for another one: waiters may hold what each other wants. */
+/** Milliseconds that the holder of a slot waits for another one: waiters may hold the slots that they wait for. */
 const longestNested = 5000;
 
 /** The maximum interval between two checks of ages, in milliseconds. */

@@ -163,7 +163,7 @@ export class Ready implements Runner, Running {
     return cancel;
   }
 
-  /** The execution timeout timer (MS-WSSCFGD2 3.1.2), where the server has one. */
+  /** The execution timeout timer (MS-WSSCFGD2 3.1.2), if the server has one. */
   #limitTime(cancel: AbortController): NodeJS.Timeout | undefined {
     const { executionTimeout } = this.#shared.context.limits;
     if (executionTimeout === 0) return undefined;
@@ -183,7 +183,7 @@ export class Ready implements Runner, Running {
         this.#shared.recovery?.reset();
       }
       const news = this.#shared.idle.takeNews();
-      // A client that starts afresh, or wants to roll back anyway, has lost nothing.
+      // A client that resets its session, or wants to roll back anyway, has lost nothing.
       if (news !== undefined && message.reset !== 'reset') {
         if (isRollback(message, response)) return response.done('batch', { command: 'other' });
         throw news;

@@ -14,6 +14,6 @@ export interface RequestContext {
   readonly aside?: (<T>(wait: () => Promise<T>) => Promise<T>) | undefined;
   /** Aborted when the client cancels or vanishes. */
   readonly signal: AbortSignal;
-  /** Tells the catalog what runs, and its text where it has one. */
+  /** Reports to the catalog what runs, with its T-SQL text if it has one. */
   running(command: string, text?: string): void;
 }

@@ -138,7 +138,7 @@ export class Response {
     if (performance.now() - this.#turnStarted > turnLength) return this.#yield();
   }
 
-  /** Flushes even a little: the client is to see it before the next work starts. */
+  /** Flushes however little is pending: the client must see it before the next work starts. */
   sendNow(): void | Promise<void> {
     const packets = this.#leased().flushAll();
     if (packets && !this.#channel.write(packets)) return this.#channel.drained();
@@ -270,7 +270,7 @@ export class Response {
     packetSize: number,
     features: { readonly utf8: boolean; readonly recovery: boolean },
   ): void {
-    // SQL Server tells a login's context with state 2, a USE with state 1.
+    // SQL Server reports a login's context with state 2, a USE with state 1.
     this.databaseChanged(database, 'master', 2);
     this.#change({ kind: 'collation', now: collationBytes, before: Buffer.alloc(0) });
     this.#change({ kind: 'language', now: language, before: '' });

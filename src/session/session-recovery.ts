@@ -12,9 +12,9 @@ const encoded = (changed: Partial<SessionOptions>): Uint8Array =>
   Object.keys(changed).length === 0 ? new Uint8Array() : Buffer.from(JSON.stringify(changed));
 
 /**
- * Reports the state of the session, its options, to a client that requests session recovery, so that it can restore
- * them on a new connection if this one breaks. What else a session holds (a transaction, temporary tables, cursors,
- * locks) cannot be recovered, and the client is told so.
+ * Reports the options of the session to a client that requests session recovery, so that it can restore them on a new
+ * connection if this one breaks. Anything else that a session holds (a transaction, temporary tables, cursors, locks)
+ * cannot be recovered, which the client is also told.
  */
 export class SessionRecovery {
   readonly #host: SessionHost;

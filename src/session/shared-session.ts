@@ -26,7 +26,7 @@ export interface Running {
   readonly isBusy: boolean;
 }
 
-/** Characters of a text that the catalog shows: who lists sessions has those of all of them looked through. */
+/** Characters of a text that the catalog shows: listing sessions processes the texts of all of them. */
 const mostShown = 16_384;
 
 /** What the catalog shows of a request that runs; nothing of a text with a password in it. */

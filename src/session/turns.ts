@@ -44,7 +44,7 @@ export class Turns {
     };
   }
 
-  /** Runs a request when its turn has come; false when it was cancelled before. */
+  /** Runs a request when its turn comes; false if it was cancelled before. */
   async run(runner: Runner, signal: AbortSignal, work: () => Promise<void>): Promise<boolean> {
     if (!(await this.#take(runner, signal))) return false;
     this.#begun.add(runner);

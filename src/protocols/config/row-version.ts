@@ -42,7 +42,7 @@ export async function takeVersions({ db, now }: Pick<Call, 'db' | 'now'>, count 
   return row.Last - taken + versionStep;
 }
 
-/** The last row version of the database: what @@DBTS tells. */
+/** The last row version of the database: @@DBTS. */
 export async function lastVersion(db: Db): Promise<bigint> {
   const row = await db.first(counter, sql`select last as "Last" from row_version where id = 1`);
   return row?.Last ?? 0n;

@@ -129,8 +129,8 @@ async function* jobsInLine(db: Db, narrowed: Sql): AsyncGenerator<readonly Candi
 }
 
 /**
- * Combines small jobs into runs; a large job is a run of its own, and its items come straight from an index. The first
- * run is no larger than what is wanted: usually it is enough.
+ * Combines small jobs into runs; a large job is a run of its own, and its items come directly from an index. The first
+ * run is no larger than the requested number: usually it is enough.
  */
 async function* runs(pages: AsyncIterable<readonly Candidate[]>, wanted: number): AsyncGenerator<readonly Candidate[]> {
   let most = Math.min(wanted, itemsInARun);

@@ -9,9 +9,9 @@ import { bigint } from '../../tds/types/index.ts';
 // promise too much (a job is then looked at in vain), never too little. No worker's call that ends an item writes them
 // on its ordinary path: a counter there would make all workers of a job write one row.
 //
-// Calls that run by rows (`byRows`) do not see what others do at the same moment, and serializable ones are not told of
-// what these have read. So whoever puts an item into the line, or claims one, writes the row of its job even when
-// nothing in it changes: of two who do so at once, the second waits for the first, and then sees its items or is run
+// Calls that run by rows (`byRows`) do not see what others do at the same moment, and serializable ones do not conflict
+// with what these have read. So a call that adds an item to the line, or claims one, writes the row of its job even if
+// nothing in it changes: of two concurrent calls, the second waits for the first, and then sees its items or is run
 // again.
 
 /** An item of the job may be handed out (again). */
@@ -19,7 +19,7 @@ export async function noteWaiting(db: Db, key: bigint): Promise<void> {
   await db.run(sql`update jobs set waiting = 1 where job_key = ${key}`);
 }
 
-/** At the end of a query of jobs: locks them where others may write at the same time. */
+/** The end of a query of jobs: locks them if others may write at the same time. */
 const locked = eachEngine({ sqlite: sql``, postgres: sql`for no key update` });
 
 /**

@@ -77,9 +77,8 @@ export const jobProgress: Relation = relation({
 });
 
 /**
- * The jobs that have items to hand out, read off the index of the line: who looks for those that wait reads no others.
- * A job may be in the line in vain (see hints.ts), which an index lookup tells. IsStarted tells those of which items
- * are in progress.
+ * The jobs that have items to hand out, read from the index of the line, so that no other jobs are read. A job may be
+ * in the line in vain (see hints.ts); an index lookup finds out. IsStarted marks those with items in progress.
  */
 export const jobsInLine: Relation = relation({
   name: 'JobsInLine',

@@ -23,7 +23,7 @@ interface SearchKind {
   readonly areas: readonly Area[];
   /** The names of its procedures if it does not have all of its areas'; extensions are everywhere. */
   readonly procedures?: ReadonlySet<string>;
-  /** True where such a database is a farm of its own. */
+  /** True if such a database is a farm by itself. */
   readonly isWhole?: boolean;
 }
 

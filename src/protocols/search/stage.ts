@@ -18,7 +18,7 @@ export interface Stage {
   readonly summary: string;
   /** A stage that reads does not wait for those that write. */
   readonly access: Access;
-  /** The inputs that it heeds; it does not see the others. */
+  /** The inputs that it uses; it does not get the others. */
   readonly heeds: readonly StageInput[];
   /**
    * Those that name a component or a crawl store. Their numbers begin with 0, so NULL names none: nothing is done then.
@@ -29,7 +29,7 @@ export interface Stage {
   run(call: Call, input: Readonly<Record<StageInput, number>>): Promise<StageOutputs>;
 }
 
-/** Declares a stage, typed by the inputs that it heeds and the outputs that it sets. */
+/** Declares a stage, typed by the inputs that it uses and the outputs that it sets. */
 export function stage<const I extends StageInput, const O extends StageOutput = never>(declared: {
   readonly summary: string;
   readonly access: 'read' | 'write' | 'serial';
@@ -47,7 +47,7 @@ export function stage<const I extends StageInput, const O extends StageOutput = 
     ...declared,
     async run(call, input) {
       const set: unknown = await declared.run(call, input);
-      // The declaration's own type says that it is this, or nothing where the stage sets no output.
+      // By the declaration's type it is this, or nothing if the stage sets no output.
       return (set ?? {}) as StageOutputs;
     },
   };

@@ -22,7 +22,7 @@ interface Staged {
   readonly stages: Readonly<Record<number, Stage>>;
   /** True where its stages may bring what other calls wait for. */
   readonly bringsWork?: boolean;
-  /** The return code upon completion. */
+  /** The return code of a completed call. */
   readonly code: number;
   /** The outputs that the stage did not set. */
   usualOutputs(call: Call, crawlId: number | null): Promise<Record<StageOutput, number | null>>;

@@ -2,7 +2,7 @@ import type { Db } from '../../engine/db.ts';
 import { sql } from '../../engine/sql.ts';
 import { countItems, hourOf, itemsInTheDayTo, noPartition, refuseNegative } from './item-counts.ts';
 
-/** What proc_AddJob says of the items to come. */
+/** The items that proc_AddJob announces. */
 interface AnnouncedItems {
   readonly PartitionId: string | null;
   readonly ItemCount: number | null;
@@ -11,9 +11,9 @@ interface AnnouncedItems {
 }
 
 /**
- * Counts the items that a new job announces, or returns false if a limit does not allow them. The specification says
- * that proc_AddJob checks the limits but not who counts: it counts here, as proc_UpdateItemCount would; otherwise the
- * limits would never take effect.
+ * Counts the items that a new job announces; false if a limit does not allow them. The specification says that
+ * proc_AddJob checks the limits but not who counts: it counts here, as proc_UpdateItemCount would; otherwise the limits
+ * would never take effect.
  */
 export async function reserveItems(db: Db, now: Date, announced: AnnouncedItems): Promise<boolean> {
   const { ItemCount, MaxItemsPerDay, MaxItemsPerPartitionPerDay } = announced;

@@ -39,7 +39,7 @@ async function handsFor<S extends Shape>(db: Db, row: S, limit: number, narrowin
   }
 }
 
-/** The first items of each partition: equal shares of the limit, and larger ones where others have too few. */
+/** The first items of each partition: equal shares of the limit, larger ones if other partitions have too few. */
 async function shares<S extends Shape>(
   db: Db,
   row: S,

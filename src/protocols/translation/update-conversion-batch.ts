@@ -16,7 +16,7 @@ export const updatedGroups = {
   UserToken: varbinary('max'),
 };
 
-/** What this protocol has of its own among them. */
+/** The columns that only this protocol has. */
 export const jobColumns = sql`nullif(j.partition_id, '') as "PartitionId", j.user_token as "UserToken"`;
 
 export const updateConversionBatch = procedure({

@@ -22,7 +22,7 @@ export const addGroup = procedure({
   },
   outcomes: { added: { code: 0, meaning: 'The group and its items were added. Clients ignore the code.' } },
   async prepare(call, { MaxAttemptsCount, JobXml }) {
-    // Neither is said to be NOT NULL, but AttemptsRemaining is (3.1.1), and NULL conforms to no schema.
+    // Neither is specified as NOT NULL, but AttemptsRemaining is (3.1.1), and NULL conforms to no schema.
     if (MaxAttemptsCount === null) throw sqlError(515, 'AttemptsRemaining', 'dbo.Items', 'INSERT');
     if (JobXml === null) throw ruleBroken('@JobXml does not conform to its XML schema: it is NULL.');
     return { MaxAttemptsCount, listed: await jobAdd.read(JobXml, call) };

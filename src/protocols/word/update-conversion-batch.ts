@@ -17,7 +17,7 @@ export const updatedGroups = {
   UserTokenGroups: orNull(varbinary('max')),
 };
 
-/** What this protocol has of its own among them. */
+/** The columns that only this protocol has. */
 export const jobColumns = sql`
   j.user_token_header as "UserTokenHeader", j.user_token_sid as "UserTokenSid",
   j.user_token_groups as "UserTokenGroups"`;

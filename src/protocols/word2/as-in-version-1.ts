@@ -18,7 +18,7 @@ const sections: Readonly<Record<string, string>> = {
   proc_UpdateSucceededItem: '3.2.5.1',
 };
 
-/** Those of version 1's procedures that version 2 has as they are, each in its own section. */
+/** The procedures of version 1 that version 2 has unchanged, each with its own section. */
 export const asInVersion1 = (first: readonly AnyProcedure[]): readonly AnyProcedure[] =>
   first.flatMap((declared) => {
     const section = sections[declared.name];

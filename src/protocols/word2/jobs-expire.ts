@@ -11,7 +11,7 @@ export const jobsExpire = procedure({
   name: 'proc_JobsExpire',
   section: 'MS-WORDSSP2 3.2.5.5',
   summary: 'Deletes the conversion jobs that meet all of the conditions given.',
-  // What finishes items by rows must not do so meanwhile: an expiry sees all that stopped before its moment.
+  // Calls that finish items by rows must not run meanwhile: an expiry sees everything that stopped before its moment.
   access: 'serial',
   leavesWork: true,
   params: {

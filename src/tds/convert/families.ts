@@ -59,5 +59,5 @@ export const isUnicode = (name: TypeName): boolean => name === 'nchar' || name =
 /** True for text, ntext and image, which convert to few other types. */
 export const isOldLob = (name: TypeName): boolean => name === 'text' || name === 'ntext' || name === 'image';
 
-/** The name of a type in messages: SQL Server says numeric for decimal. */
+/** The name of a type in messages: SQL Server writes numeric for decimal. */
 export const nameInMessage = (name: TypeName): string => (name === 'decimal' ? 'numeric' : name);

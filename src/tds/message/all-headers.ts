@@ -20,8 +20,8 @@ const activityHeader = 3;
 const activityLength = 26;
 
 /**
- * Reads ALL_HEADERS. An impossible length means that the client sent none, as some do, and the reader stays where it
- * was. An unknown header, or one with a false length, ends the reading of headers and nothing else.
+ * Reads ALL_HEADERS. An impossible length means that the client sent none, as some do; the reader then stays at its
+ * position. An unknown header, or one with a wrong length, ends the reading of headers and nothing else.
  */
 export function readAllHeaders(bytes: ByteReader, dialect: Dialect): RequestHeaders {
   if (!dialect.atLeast72 || bytes.remaining < 4) return noHeaders;

@@ -102,7 +102,7 @@ export class BulkLoadParser {
     const type = bytes.u8();
     if (type === tokenTypes.done) return 'done';
     if (type === tokenTypes.colMetadata) {
-      // The reader of the rows knows the columns by now, and would take values of one type for those of another.
+      // The reader of the rows has the columns by now, and would take values of one type for those of another.
       if (this.#rows !== undefined) throw malformed('A bulk load must not repeat its columns.');
       const columns = readColMetadata(bytes, this.#dialect, 'bulk load').map(
         (column, at): ColumnInfo => ({ ...column, type: asDeclared(column.type, this.#declared[at]) }),

@@ -10,7 +10,7 @@ export type SmpFlag = (typeof smpFlags)[keyof typeof smpFlags];
 export const smpHeaderLength = 16;
 /** The first byte of every SMP packet. */
 const smid = 0x53;
-/** The number of packets that either side may send before it hears from the other ([MC-SMP] 2.2.2). */
+/** The number of packets that either side may send without an acknowledgement ([MC-SMP] 2.2.2). */
 export const smpWindow = 4;
 /** The maximum size of a DATA packet, which carries one TDS packet. */
 const longest = smpHeaderLength + maxPacketSize;

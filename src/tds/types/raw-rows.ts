@@ -1,6 +1,6 @@
 import type { AnyType } from './sql-type.ts';
 
-/** The offset that stands for NULL. */
+/** The offset that means NULL. */
 const nowhere = -1;
 const nullLength = 0xffff;
 

@@ -117,7 +117,7 @@ export interface LongForm<Value> {
   writeParam(out: ByteWriter, value: Value | null, dialect: Dialect): void;
 }
 
-/** Any type, where the value's type is of no interest. */
+/** Any type, where the type of its values does not matter. */
 // biome-ignore lint/suspicious/noExplicitAny: a SqlType is invariant in its value; only `any` names "some type".
 export type AnyType = SqlType<any>;
 

@@ -43,7 +43,7 @@ export function readParameterType(bytes: ByteReader, dialect: Dialect): AnyType 
   return { ...tableType(typeName), readSteps: readTable };
 }
 
-/** MS-TDS 2.2.5.5.5: the columns, what is said of their order, and the rows. */
+/** MS-TDS 2.2.5.5.5: the columns, their order, and the rows. */
 function* readTable(bytes: ByteReader, dialect: Dialect): Steps<PassedTable> {
   const sent = readColumns(bytes, dialect);
   const places = readOptions(bytes, sent.length);
@@ -70,7 +70,7 @@ function readColumns(bytes: ByteReader, dialect: Dialect): (AnyType | undefined)
   });
 }
 
-/** What may stand before the rows; returns the place of each column, from 0, which is its own unless told. */
+/** Reads what may precede the rows; returns the place of each column, counted from 0, which is its own unless given. */
 function readOptions(bytes: ByteReader, count: number): readonly number[] {
   let places: readonly number[] = [];
   for (let token = bytes.u8(); token !== endToken; token = bytes.u8()) {

@@ -12,7 +12,7 @@ export const longestFile = 2_147_483_647;
 const size = { Length: bigint };
 const chunk = { Bytes: varbinary('max') };
 
-/** The length of a file in bytes, or undefined when there is none. */
+/** The length of a file in bytes; undefined if there is none. */
 export async function fileLength(db: Db, id: string): Promise<number | undefined> {
   const row = await db.first(size, sql`select length as "Length" from files where object_id = ${id}`);
   return row === undefined ? undefined : Number(row.Length);
@@ -21,7 +21,7 @@ export async function fileLength(db: Db, id: string): Promise<number | undefined
 /** How many chunks a query reads: a query each would cost a round trip each, all in one query memory. */
 const chunksAtATime = 4;
 
-/** A file as it is read: a few chunks at a time on the call's snapshot, so that its size costs no memory. */
+/** Reads a file a few chunks at a time on the call's snapshot, so that its size costs no memory. */
 export const fileBytes = (db: Db, id: string, length: number): ByteStream => ({
   length,
   async *chunks() {
@@ -47,7 +47,7 @@ export async function replaceFile(db: Db, id: string, bytes: Uint8Array): Promis
   await setLength(db, id, bytes.length);
 }
 
-/** Puts the bytes at an offset within the file or at its end; what lies behind them stays. */
+/** Writes bytes at an offset within the file or at its end; what follows them stays. */
 export async function writeAt(db: Db, id: string, length: number, offset: number, bytes: Uint8Array): Promise<void> {
   const end = offset + bytes.length;
   const first = Math.floor(offset / chunkSize);

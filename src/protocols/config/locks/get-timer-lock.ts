@@ -8,7 +8,7 @@ import { lockStatus } from './lock-status.ts';
 
 const databaseLock = { ServerId: uniqueidentifier, LockTime: datetime };
 
-/** An addition: the specification only tells of it in its example (docs/readings/config-timer-and-sites.md). */
+/** An addition: the specification mentions it only in its example (docs/readings/config-timer-and-sites.md). */
 export const getTimerLock = procedure({
   name: 'proc_GetTimerLock',
   section: 'Addition to MS-WSSCFGD2 4.3.1',

@@ -19,8 +19,8 @@ interface Lease {
 }
 
 /**
- * What a server is told that asks for a lock (3.1.5.2): its own lock is its own whether expired or not, another's is
- * free only once it is older than the timeout; at exactly that age, of a minute or more, it still stands.
+ * The status of a lock for a server that requests it (3.1.5.2): its own lock is its own whether expired or not;
+ * another's is free only once it is older than the timeout. At exactly that age, of a minute or more, it is still held.
  */
 export function statusFor(server: string, present: Lease | undefined, expiry: Date | null): LockStatus {
   if (present === undefined || present.ServerId === server) return lockStatus.held;

@@ -1,4 +1,4 @@
-/** Lock Status Type (2.2.2.3): what came of asking for a lock. */
+/** Lock Status Type (2.2.2.3): the result of a request for a lock. */
 export const lockStatus = {
   /** Never the answer of a call that ended. */
   unknown: 0,

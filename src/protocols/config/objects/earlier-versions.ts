@@ -5,8 +5,8 @@ import { sql } from '../../../engine/sql.ts';
 const kept = 5;
 
 /**
- * Keeps what an object says before it is changed. No procedure reads it: it is there so that people can see what a
- * change has changed (the relation ObjectVersions).
+ * Stores an object's contents before they are changed. No procedure reads them: people can see what a change has
+ * changed (the relation ObjectVersions).
  */
 export async function keepVersion(db: Db, now: Date, id: string): Promise<void> {
   await db.run(sql`

@@ -56,7 +56,7 @@ async function highestVersion(db: Db): Promise<bigint> {
   return row?.Highest ?? 0n;
 }
 
-/** The upper bound adds nothing to the answer; it tells PostgreSQL's planner that the range is narrow. */
+/** The upper bound does not change the answer; it tells PostgreSQL's planner that the range is narrow. */
 const changesBetween = (db: Db, cached: bigint, highest: bigint) => ({
   LastUpdate: [{ Version: lastUpdateAfter(highest) }],
   ModifiedObjects: db.rows(
@@ -66,8 +66,8 @@ const changesBetween = (db: Db, cached: bigint, highest: bigint) => ({
         status as "Status", version as "Version", properties as "Properties"
       from objects where version > ${cached} and version <= ${highest} order by version`,
   ),
-  // The column DependantId holds who depends, here; in proc_putDependency it is who is depended upon.
-  // "cross join" makes SQLite start with the few changed objects.
+  // Here, DependantId is the object that depends; in proc_putDependency it is the one depended upon. "cross join" makes
+  // SQLite start with the few changed objects.
   Dependencies: db.rows(
     dependent,
     sql`

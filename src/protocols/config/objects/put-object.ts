@@ -27,7 +27,7 @@ const params = {
 };
 /** What the checks ask of the database, in one round trip. */
 const facts = {
-  /** The version of the object, NULL when it is not stored. */
+  /** The version of the object; NULL if it is not stored. */
   Stored: orNull(rowversion),
   StoredParent: orNull(uniqueidentifier),
   Classes: int,
@@ -122,7 +122,7 @@ const parentKey = ({ ParentId }: Input): string => ParentId ?? emptyGuid;
 
 const isRoot = ({ Id, ParentId }: Input): boolean => ParentId === null || ParentId === emptyGuid || ParentId === Id;
 
-/** True when the parent is a descendant of the object, seen from the parent upwards. */
+/** True if the parent is a descendant of the object, searched from the parent upwards. */
 async function isBelow({ db }: Call, { Id, ParentId }: Input): Promise<boolean> {
   const row = await db.first(
     found,

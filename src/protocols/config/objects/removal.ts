@@ -41,8 +41,8 @@ export async function removeObjects(call: Call, roots: Sql): Promise<number> {
     ${doomed}
     insert into tombstones (id, version)
     select id, ${first} + ${versionStep} * (row_number() over (order by id) - 1) from doomed`);
-  // From here on the tombstones of these versions are the list of what goes. There are none above the last of them: a
-  // range with two ends tells PostgreSQL's planner that it is narrow.
+  // From here on the tombstones of these versions are the list of what is removed. There are none above the last of
+  // them: a range with two ends tells PostgreSQL's planner that it is narrow.
   const last = first + versionStep * BigInt(count - 1);
   const gone = sql`select id from tombstones where version >= ${first} and version <= ${last}`;
 

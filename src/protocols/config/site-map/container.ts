@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../engine/sql.ts';
 import { uniqueidentifier } from '../../../tds/types/index.ts';
 import type { Scope } from './ranks/tree.ts';
 
-/** Where a caller looks: a scope, and a condition beside it when the scope holds more than was asked for. */
+/** Where a caller searches: a scope, and a condition if the scope holds more than was asked for. */
 export interface Container {
   readonly scope: Scope;
   readonly only?: Sql;

@@ -81,7 +81,7 @@ async function firstMatch(
   const next = await first(db, container, type, sql`path_order >= ${order.from}`);
   if (next === undefined || !next.PathOrder.startsWith(order.from)) return undefined;
   if (next.PathKey.startsWith(key.from)) return next;
-  // Paths that differ from the text in their accents stand among those that begin with it.
+  // Paths that differ from the text only in accents sort among those that begin with it.
   const within = sql`
     path_order >= ${order.from} and path_order < ${order.to} and path_key >= ${key.from} and path_key < ${key.to}`;
   return first(db, container, type, within);

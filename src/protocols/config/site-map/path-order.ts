@@ -28,13 +28,13 @@ function weight(index: number): string {
 const isAccent = /\p{Mn}/u;
 const isIgnored = /\p{Cc}/u;
 
-/** Greater than every path, and than every key of the orders made here: no path has so many characters. */
+/** Greater than every path, and than every key of these orders: no path has this many characters. */
 export const afterAll = '\u{10ffff}'.repeat(65);
 
 /**
  * Text whose code points sort as the collation sorts the folded text: by characters first (punctuation, digits,
- * letters), where those are equal by accents. Characters outside ASCII that are no form of an ASCII letter sort by
- * code point after it. docs/readings/config-timer-and-sites.md tells how this differs from SQL Server.
+ * letters), then by accents. Characters outside ASCII that are no form of an ASCII letter follow in the order of their
+ * code points. docs/readings/config-timer-and-sites.md describes how this differs from SQL Server.
  */
 export function collationOrder(text: string): string {
   const [primary, secondary] = weigh(fold(text));
@@ -46,7 +46,7 @@ export function pathOrder(path: string, id: string): string {
   return collationOrder(path) + identifierOrder(id);
 }
 
-/** From where to where the paths lie that begin with some text: in path order, and among them by folded path. */
+/** The range of the paths that begin with a text: in path order, and within it by folded path. */
 interface PrefixRange {
   readonly order: { readonly from: string; readonly to: string };
   readonly key: { readonly from: string; readonly to: string };
@@ -59,7 +59,7 @@ export function prefixRange(prefix: string): PrefixRange {
   return { order: { from: primary, to: primary + afterAll }, key: { from: key, to: key + afterAll } };
 }
 
-/** Folds a prefix: its trailing blanks count, as they are not the end of the text. */
+/** Folds a prefix: its trailing blanks count, because the text continues after them. */
 function foldPrefix(prefix: string): string {
   return fold(`${prefix}|`).slice(0, -1);
 }
@@ -83,7 +83,7 @@ function weigh(folded: string): [primary: string, secondary: string] {
   return [primary, secondary.slice(0, accentsUpTo)];
 }
 
-/** Splits letters and their accents; й stays whole, as it is a letter of its own and not an accented и. */
+/** Splits letters and their accents; й stays whole, because it is a letter of its own and not an accented и. */
 function takenApart(text: string): string {
   return text.replace(/[^й]+/gu, (part) => part.normalize('NFD'));
 }

@@ -42,8 +42,8 @@ interface ReferenceInput {
 }
 
 /**
- * The reference that a caller describes, or undefined when one of the values that it needs is NULL, or the pairing is
- * neither 0 nor 1: the result sets that return it MUST hold one of the two (3.1.5.71.1 to 3.1.5.74.1).
+ * The reference that a caller describes; undefined if a required value is NULL, or the pairing is neither 0 nor 1: the
+ * result sets that return it MUST hold one of the two (3.1.5.71.1 to 3.1.5.74.1).
  */
 export function referenceOf(input: ReferenceInput): SiteReference | undefined {
   const { ApplicationId, DatabaseId, SiteId, SubscriptionId, Path, Pairing, RedirectUrl, HostHeaderIsSiteName } = input;

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../engine/sql.ts';
 
-/** What the reading procedures may be asked to look at; NULL leaves a filter out. */
+/** The filters of the reading procedures; NULL means no filter. */
 interface JobFilter {
   readonly ServiceId: string | null;
   readonly WebApplicationId: string | null;

@@ -176,7 +176,7 @@ function claimedOf(started: StartedItem, job: Pick<Claimable, 'JobId' | 'CreateT
   };
 }
 
-/** What the worker is told, and the groups; items of a job that was deleted meanwhile are dropped. */
+/** The answer for the worker, and the groups; items of a job deleted meanwhile are dropped. */
 async function noted(db: Db, now: Date, claimed: readonly Claimed[]) {
   const keys = [...new Set(claimed.map(({ Key }) => Key))];
   const jobs = keys.length === 0 ? new Set<bigint>() : await noteClaimed(db, keys, now);

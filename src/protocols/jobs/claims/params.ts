@@ -9,7 +9,7 @@ export const workerParam = {
   Worker: required(uniqueidentifier, 'The worker: what WorkerServerInstance is said to be.'),
 };
 
-/** How long a worker wants its leases to last. */
+/** The requested duration of a worker's leases. */
 export const leaseParam = {
   LeaseSeconds: optional(int, 60, `How long the leases run, in seconds: 1 to ${longestLease}.`),
 };

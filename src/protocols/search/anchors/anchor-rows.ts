@@ -9,9 +9,7 @@ const publicColleague = 394;
 /** Changes of a target (2.2.1.23): nothing links to it any more, or something does. */
 const [noLinks, links] = [1, 2];
 
-/**
- * All parts have these columns; `link_id` is NULL where the row is not a link, and columns that clients ignore are 0.
- */
+/** All parts have these columns; `link_id` is NULL if the row is not a link, and columns that clients ignore are 0. */
 const columns = sql`doc_id, source_doc_id, pid, anchor_numeric, anchor_frequency, lcid, link_id, anchor_text,
   anchor_binary, change_type, inter_site`;
 
@@ -27,7 +25,7 @@ const withoutLinks = sql`
     0 as inter_site
   from targets t where t.change_type = ${noLinks}`;
 
-/** Whether source and target have different hosts; if either is unknown, what the link itself says. */
+/** Whether source and target have different hosts; if either is unknown, the value from the link. */
 const interSite = sql`
   case when s.host_id = h.host_id then 0 when s.host_id <> h.host_id then 1 else coalesce(a.inter_site, 0) end`;
 

@@ -4,7 +4,7 @@ import { nullable } from '../../../procedure/param.ts';
 import { int } from '../../../tds/types/index.ts';
 import { crawlStatus, crawlType, isOngoing } from './crawl-status.ts';
 
-/** The input that stands for the project as a whole. */
+/** The input that means the project as a whole. */
 const wholeProject = -1;
 
 const crawl = { type: int, status: int };

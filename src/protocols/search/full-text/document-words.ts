@@ -18,7 +18,7 @@ const ownProperties = ({ title, url }: FoundableDocument): Record<string, readon
   site: [URL.parse(url)?.hostname ?? ''],
 });
 
-/** Properties that many documents share, so that their words tell nothing but of the property: `text`, `html`. */
+/** Properties that many documents share, so that their words identify only the property: `text`, `html`. */
 const sharedProperties = new Set(['type', 'extension']);
 
 /** A separator between values, so that no phrase spans two of them; nobody can search for it. */

@@ -44,7 +44,7 @@ type CommitRecord = RecordValue<(typeof transactionCommit)['fields']>;
 /** The arguments of proc_MSS_ProcessCommitted with a maximum length. */
 const bounded = Object.entries<Param>(processCommitted.params).filter(([, { type }]) => /char|binary/.test(type.name));
 
-/** A record as the arguments of proc_MSS_ProcessCommitted; values that are too long are truncated as they are there. */
+/** A record as the arguments of proc_MSS_ProcessCommitted; values that are too long are truncated in the same way. */
 function asArguments({ MarkDelete, ...record }: CommitRecord): Reported {
   const fitting: Record<string, unknown> = record;
   for (const [name, { type }] of bounded) fitting[name] = cutTo(type, fitting[name]);

@@ -47,7 +47,7 @@ export const flushTemp0 = procedure({
   },
 });
 
-/** The interval that a call brings, if it does; identifiers are positive, and -1 stands for none. */
+/** The interval that a call passes, if any; identifiers are positive, and -1 means none. */
 function intervalOf(first: number, last: number): Interval | undefined {
   if (first === 0 || last === 0) return undefined;
   if (first < 0 || last < first) throw ruleBroken(`${first} to ${last} is not a range of document identifiers.`);

@@ -51,7 +51,7 @@ const item = {
   DelayRetryCount: orNull(int),
 };
 
-/** What the history says of portal content. */
+/** The columns of portal content in the history. */
 const ofContent = sql`
   h.doc_props_md5 as "DocPropsMD5", h.retry as "Retry", h.retry_count as "RetryCount",
   h.doc_props_blob as "DocPropsBlob", h.host_id as "HostID", h.parent_host_id as "ParentHostID",

@@ -6,7 +6,7 @@ import { int } from '../../../tds/types/index.ts';
 import { done } from '../outcomes.ts';
 import { number } from './values.ts';
 
-/** How far ahead time slots are assigned, in milliseconds: a caller that wants more has to come again. */
+/** How far ahead time slots are assigned, in milliseconds: a caller that needs more has to ask again. */
 const furthest = 24 * 3_600_000;
 
 export const takeHostTurns = procedure({

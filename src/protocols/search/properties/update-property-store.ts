@@ -53,7 +53,7 @@ export const updatePropertyStore = procedure({
   },
 });
 
-/** What is wrong with the records of a call, for whoever may write: anybody else is answered whatever they are. */
+/** The errors in the records of a call, for callers that may write; others get the same answer whatever they send. */
 function wrongRecords(error: unknown): SqlError {
   if (error instanceof SqlError) return error;
   throw error;

@@ -1,7 +1,7 @@
 import { int32, int64 } from './field.ts';
 import { layout } from './layout.ts';
 
-/** The signatures of a document when it was crawled: whether those who asked to hear of changes are to be told. */
+/** The signatures of a document when it was crawled: they decide whether subscribers to changes are notified. */
 export const alertHistory = layout('Alert History Update Record', '2.2.3.15', 32, {
   DocId: int32,
   SchemaSignature: int32,

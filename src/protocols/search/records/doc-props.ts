@@ -10,12 +10,10 @@ export const docPropsAdd = layout('DocProps Add Record', '2.2.3.3', 32, {
   strVal2: textOf(int32),
 });
 
-/** A managed property of a document that loses all its values. */
+/** A managed property of a document that loses the values with this llVal, or, for text, with its high half. */
 export const docPropsDelete = layout('DocProps Delete Record', '2.2.3.5', 8, { DocId: int32, Pid: int32 });
 
-/**
- * A managed property of a document that loses the values with this llVal, or with its high half where they are text.
- */
+/** A managed property of a document that loses the values with this llVal, or, for text, with its high half. */
 export const docPropsDeleteWithHash = layout('DocProps Delete With Hash Record', '2.2.3.7', 17, {
   DocId: int32,
   Pid: int32,

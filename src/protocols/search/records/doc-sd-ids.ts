@@ -24,7 +24,7 @@ export const docSdIdsIn60 = layout('DocSdIds Update Record', '2.2.3.14', 60, {
 
 type DocSdIds = RecordValue<(typeof docSdIds)['fields']>;
 
-/** Reads the records in whichever of the two lengths they came, and lets other sessions run meanwhile. */
+/** Reads the records in either of the two lengths, and lets other sessions run meanwhile. */
 export function unpackDocSdIds(packed: Packed, turn: Turn): Promise<readonly DocSdIds[]> {
   const stride = packed.rows ? (packed.records?.length ?? 0) / packed.rows : undefined;
   if (stride === docSdIdsIn60.length) return unpackInTurns(docSdIdsIn60, packed, turn);

@@ -17,7 +17,7 @@ export interface StreamWriter {
  */
 export interface Field<Value> {
   readonly size: number;
-  /** Throws a RangeError that says what is wrong where the record lies. */
+  /** Throws a RangeError that describes the inconsistency, if there is one. */
   read(view: DataView, at: number, streams: Streams): Value;
   write(view: DataView, at: number, value: Value, streams: StreamWriter): void;
 }
@@ -52,7 +52,7 @@ export const int64: Field<bigint> = {
   write: (view, at, value) => view.setBigInt64(at, value),
 };
 
-/** Bytes that stand in the record itself. */
+/** Bytes within the record itself. */
 export const block = (size: number): Field<Uint8Array> => ({
   size,
   read: (view, at) => new Uint8Array(view.buffer, view.byteOffset + at, size).slice(),
@@ -61,7 +61,7 @@ export const block = (size: number): Field<Uint8Array> => ({
 
 export const unused = (size: number): Gap => ({ size, unused: true });
 
-/** Offset (4 bytes) and length of a text in the record's stream of characters; the length 0 stands for NULL. */
+/** Offset (4 bytes) and length of a text in the record's stream of characters; the length 0 means NULL. */
 export const textOf = (length: Field<number>): Field<string | null> => ({
   size: int32.size + length.size,
   read(view, at, streams) {
@@ -74,7 +74,7 @@ export const textOf = (length: Field<number>): Field<string | null> => ({
   },
 });
 
-/** Offset and length (4 bytes each) of a value in the record's stream of bytes; the length 0 stands for NULL. */
+/** Offset and length (4 bytes each) of a value in the record's stream of bytes; the length 0 means NULL. */
 export const bytesOf: Field<Uint8Array | null> = {
   size: 2 * int32.size,
   read(view, at, streams) {

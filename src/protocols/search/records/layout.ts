@@ -5,7 +5,7 @@ import type { Field, Gap, Streams } from './field.ts';
 /** The fields of a record, in the order of its bytes. */
 export type Fields = Readonly<Record<string, Field<unknown> | Gap>>;
 
-/** What a record says: its fields without those that hold nothing. */
+/** The contents of a record: its fields, except reserved ones. */
 export type RecordValue<F extends Fields> = {
   readonly [K in keyof F as F[K] extends Gap ? never : K]: Exclude<F[K], Gap> extends Field<infer V> ? V : never;
 };
@@ -41,7 +41,7 @@ export function unpack<F extends Fields>(of: Layout<F>, packed: Packed): readonl
   return Array.from({ length: rows }, (_, row) => readRecord(of, view, row, streams));
 }
 
-/** Records that are read between two looks at the clock. */
+/** Records that are read between two checks of the clock. */
 const rowsBetweenLooks = 256;
 
 /** As `unpack`, but lets other sessions run meanwhile. */
@@ -59,7 +59,7 @@ export async function unpackInTurns<F extends Fields>(
   return values;
 }
 
-/** The records of a blob that has as many as it is said to have. */
+/** The records of a blob that has the announced number of them. */
 function opened<F extends Fields>(of: Layout<F>, { rows, records, text, bytes }: Packed) {
   if (rows === null || rows < 0)
     throw ruleBroken(`${of.name} (${of.section}): ${rows ?? 'NULL'} is not a number of rows.`);

@@ -9,7 +9,7 @@ export interface PackedRecords {
   readonly bytes: Uint8Array;
 }
 
-/** Packs records as clients send them; the values of the streams stand one behind the other. */
+/** Packs records as clients send them; the values of the streams follow each other. */
 export function pack<F extends Fields>(of: Layout<F>, values: readonly RecordValue<F>[]): PackedRecords {
   const records = new Uint8Array(values.length * of.length);
   const view = new DataView(records.buffer);

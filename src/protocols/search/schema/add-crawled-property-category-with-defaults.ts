@@ -5,7 +5,7 @@ import { output, required } from '../../../procedure/param.ts';
 import { bit, nvarchar, uniqueidentifier } from '../../../tds/types/index.ts';
 import { noteChange } from './schema-times.ts';
 
-/** What the category of a property set that somebody discovered is like. */
+/** The attributes of a category for a newly discovered property set. */
 const defaults = { DiscoverNewProperties: true, MapToContents: true, FullTextQueriable: false, Retrievable: false };
 
 export const addCrawledPropertyCategoryWithDefaults = procedure({

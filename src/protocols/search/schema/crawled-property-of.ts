@@ -33,7 +33,7 @@ export const findCrawledProperty = (
       where propset_order = ${identifierOrder(propset)} and name_key = ${fold(name)} and variant_type = ${variantType}`,
   );
 
-/** Adds a crawled property; it goes to the contents if it is text and its category says so. */
+/** Adds a crawled property; it is part of the contents if it is text and its category allows that. */
 export async function addCrawledProperty(
   db: Db,
   { propset, name, variantType, isEnum }: CrawledPropertyName,

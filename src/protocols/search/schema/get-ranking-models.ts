@@ -3,7 +3,7 @@ import { nvarchar, uniqueidentifier } from '../../../tds/types/index.ts';
 
 const models = { RankingModelID: uniqueidentifier, Name: nvarchar(64), RankingModelXML: nvarchar('max') };
 
-/** MS-SQLPGAT2 only names it: columns as they are plausible, and never a row. */
+/** MS-SQLPGAT2 only mentions it: plausible columns, and never a row. */
 export const getRankingModels = procedure({
   name: 'proc_MSS_GetRankingModels',
   section: 'MS-SQLPGAT2 3.1.5.51',

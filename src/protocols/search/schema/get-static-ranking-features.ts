@@ -3,7 +3,7 @@ import { float, int, nvarchar } from '../../../tds/types/index.ts';
 
 const features = { PID: int, FeatureName: nvarchar(64), Weight: float };
 
-/** MS-SQLPGAT2 only names it: columns as they are plausible, and never a row. */
+/** MS-SQLPGAT2 only mentions it: plausible columns, and never a row. */
 export const getStaticRankingFeatures = procedure({
   name: 'proc_MSS_GetStaticRankingFeatures',
   section: 'MS-SQLPGAT2 3.1.5.59',

@@ -18,7 +18,7 @@ export const firstMapping = (db: Db, crawledProperty: number): Promise<Mapping |
       where crawled_property_id = ${crawledProperty} order by mapping_order, pid limit 1`,
   );
 
-/** Maps a crawled property to a managed one, behind those that are mapped to it, unless it is mapped already. */
+/** Maps a crawled property to a managed one, after those already mapped to it, unless it is one of them. */
 export async function ensureMapping(db: Db, pid: number, crawledProperty: number, now: Date): Promise<Mapping> {
   const added = await db.run(sql`
     insert into property_mappings (pid, crawled_property_id, mapping_order, last_modified)

@@ -7,7 +7,7 @@ import { keptManagedProperty, managedProperty } from './managed-property.ts';
 
 type Managed = { readonly [K in keyof typeof managedProperty]: StoredColumn<(typeof managedProperty)[K]> };
 
-// Both lists have the same keys: each column with its type and where it is kept.
+// Both lists have the same keys: each column with its type and where it is stored.
 const managedColumns = Object.fromEntries(
   Object.entries(managedProperty).map(([name, type]) => [
     name,

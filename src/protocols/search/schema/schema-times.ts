@@ -7,6 +7,6 @@ const columns = {
   managedProperty: sql`last_managed_property`,
 };
 
-/** Notes that a part of the schema has changed now; the time of a server is UTC, as GETDATE tells it. */
+/** Records that a part of the schema has changed now; the time of the server is UTC, as from GETDATE. */
 export const noteChange = (db: Db, of: keyof typeof columns, now: Date): Promise<number> =>
   db.run(sql`update schema_times set ${columns[of]} = ${now} where one = 1`);

@@ -45,7 +45,7 @@ async function nextScope(db: Db): Promise<number> {
   return (row?.last ?? 0) + 1;
 }
 
-/** The identifier of a change of the scopes, which whoever made it wants compiled soon. */
+/** The identifier of a change of the scopes; the caller wants it compiled soon. */
 async function nextChange(db: Db): Promise<number> {
   const row = await db.first(
     { last: int },

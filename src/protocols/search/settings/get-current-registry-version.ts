@@ -7,7 +7,7 @@ import { convert } from '../../../tds/convert/convert.ts';
 import { int, nvarchar, sqlVariant, type TypedValue } from '../../../tds/types/index.ts';
 import { nameMatches } from './pattern.ts';
 
-/** How the name of the property ends, behind that of the component. */
+/** The end of the property's name, after that of the component. */
 const suffix = '\\CurrentRegistryVersion';
 
 export const getCurrentRegistryVersion = procedure({

@@ -3,8 +3,8 @@ import { ruleBroken } from '../../../base/sql-error.ts';
 import { type Sql, sql } from '../../../engine/sql.ts';
 
 /**
- * The condition that a name matches a pattern (3.1.5.12): `%` stands for any text, and only at the beginning, at the
- * end or at both; every other character stands for itself. A pattern that is NULL matches nothing.
+ * The condition that a name matches a pattern (3.1.5.12): `%` means any text, and only at the beginning, at the end or
+ * at both; every other character means itself. A pattern that is NULL matches nothing.
  */
 export function nameMatches(pattern: string | null): Sql {
   if (pattern === null) return sql`1 = 0`;

@@ -25,7 +25,7 @@ export const setConfigPropertyWithTransaction = procedure({
     if (TransactionID < 1 || TransactionID > (known?.last ?? 0)) {
       throw ruleBroken(`There is no configuration transaction ${TransactionID}.`);
     }
-    // The example of section 4.1 goes on to set properties in a transaction that it has committed: without effect.
+    // The example of section 4.1 continues to set properties in a transaction that it has committed: without effect.
     if (known?.isOpen !== 1) return { outcome: 'done' };
     const stored = value === null ? null : sqlVariant.toStore(value);
     await db.run(sql`

@@ -25,7 +25,7 @@ export const createNewComponentRecord = procedure({
   async handle({ db }, { ComponentName, ProjectName, ComponentType, ComponentId }) {
     const project = ProjectName === null ? null : fold(ProjectName);
     const number = withoutNumber.includes(ComponentType) ? null : ComponentId;
-    // All records of a project want the same reasons, so any of them tells.
+    // All records of a project have the same reasons, so any of them will do.
     await db.run(sql`
       insert into component_activity (component_name, component_name_key, project_name, project_name_key, component_type,
         component_id, dpr_master_merge, cpr_master_merge, dpr_crawls, cpr_crawls)

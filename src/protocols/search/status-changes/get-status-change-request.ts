@@ -55,7 +55,7 @@ export const getStatusChangeRequest = procedure({
 
 const nothing = { HaveResetRequest: 0, HavePauseRequest: 0, PauseLevel: 0 };
 
-/** A pause that goes on for other reasons is nothing to act upon. */
+/** A pause that continues for other reasons requires no action. */
 async function takeOverReasons(db: Db, named: Sql): Promise<void> {
   await db.run(sql`
     update component_activity
@@ -67,7 +67,7 @@ async function takeOverReasons(db: Db, named: Sql): Promise<void> {
       or (dpr_crawls <> cpr_crawls and dpr_crawls <> 0 and cpr_crawls <> 0))`);
 }
 
-/** What the outputs say; where both levels begin or end a pause, that of crawls does. */
+/** The outputs; if both levels begin or end a pause, that of crawls counts. */
 function requested(found: Row<typeof activity>) {
   const HaveResetRequest = found.reset === 1 ? 1 : 0;
   const turns = (desired: number, current: number) => desired !== current && (desired === 0 || current === 0);

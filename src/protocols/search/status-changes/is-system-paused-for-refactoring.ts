@@ -16,7 +16,7 @@ export const isSystemPausedForRefactoring = procedure({
   },
   async handle({ db }, { Reason }) {
     const reason = Reason ?? 0;
-    // Nobody is paused for no reason: where it names no flag, none is set.
+    // A pause always has a reason: if it names no flag, none is set.
     const isFlagSet = reason === 0 ? sql`1 = 0` : sql`(a.dpr_crawls & ${reason}) = ${reason}`;
     const lagging = await db.first(
       { there: int },

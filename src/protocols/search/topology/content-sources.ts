@@ -13,7 +13,7 @@ export async function addContentSource(db: Db, name: string, urls: readonly stri
     throw ruleBroken('The name of a content source must have 1 to 256 characters.');
   if (await sourceNamed(db, name)) throw ruleBroken(`The content source '${name}' already exists.`);
   for (const url of urls) checkUrl(url);
-  // Numbers of removed ones are not given again while a crawl still knows them.
+  // Numbers of removed ones are not reused while a crawl still refers to them.
   const next = await db.first(
     { id: int },
     sql`

@@ -4,7 +4,7 @@ import { nullable, output } from '../../../procedure/param.ts';
 import { int } from '../../../tds/types/index.ts';
 import { done } from '../outcomes.ts';
 
-/** What a component without a crawl store hears. */
+/** The answer to a component without a crawl store. */
 const noStore = -1;
 
 export const getDatabaseID = procedure({

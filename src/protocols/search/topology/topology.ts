@@ -5,10 +5,10 @@ import { type Sql, sql } from '../../../engine/sql.ts';
 import { int } from '../../../tds/types/index.ts';
 import { componentState } from './component-state.ts';
 
-/** A farm has so many crawl stores at most. */
+/** The maximum number of crawl stores of a farm. */
 export const mostCrawlStores = 4;
 
-/** What is said of a second component or store in the Foundation role (3.4.5.1). */
+/** The refusal of a second component or store in the Foundation role (3.4.5.1). */
 export const oneOfEach = 'A farm of the Foundation role has one component and one database.';
 
 /** Adds a crawl store whose rows are in the database of that name, and returns its ordinal. */

@@ -7,7 +7,7 @@ export interface Capacity {
 }
 
 /**
- * To step over a reference in an index takes a fifth of the time that a row of `site_ranks` takes in a running sum, so
+ * Stepping over a reference in an index takes a fifth of the time that a row of `site_ranks` takes in a running sum, so
  * the stretches are long and the rows few.
  */
 export const usualCapacity: Capacity = { leaf: 1024, group: 64 };

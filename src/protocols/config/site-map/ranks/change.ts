@@ -41,7 +41,10 @@ async function openTrees(db: Db, trees: readonly Tree[]): Promise<void> {
     on conflict (tree, level, low) do nothing`);
 }
 
-/** Adds to the row of each level that a reference lies in, in each tree, and returns those rows as they are now. */
+/**
+ * Adds to the row of each level that a reference belongs to, in each tree, and returns those rows with their new
+ * values.
+ */
 function change(db: Db, site: Ranked, trees: readonly Tree[], by: 1 | -1) {
   const spots = trees.flatMap((tree) => {
     const key = sortKey(tree.order, site);

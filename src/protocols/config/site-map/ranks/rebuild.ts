@@ -20,7 +20,7 @@ const scopes: readonly { readonly name: (order: Order) => Sql; readonly partitio
   },
 ];
 
-/** Counts all live references anew: after a load that went past the procedures. Needs to be alone among the writers. */
+/** Recounts all live references: after a load that bypassed the procedures. No other writer may run. */
 export async function rebuildRanks(db: Db): Promise<void> {
   await db.run(sql`delete from site_ranks`);
   await db.run(sql`delete from site_containers`);

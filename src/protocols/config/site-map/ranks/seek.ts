@@ -7,7 +7,7 @@ import { type Tree, treeName } from './tree.ts';
 
 export type Direction = 'ascending' | 'descending';
 
-/** A stretch of an order that holds the reference looked for, and how many of the type come before it there. */
+/** A stretch of an order that contains the wanted reference, and the number of references of the type before it. */
 interface Place {
   readonly low: string;
   readonly high: string;
@@ -16,7 +16,7 @@ interface Place {
 
 const text = nvarchar('max');
 const stretch = { Low: text, High: text, Skipped: int };
-/** How rows of `site_ranks` are walked in a direction, and which of the two beside a row begins after it. */
+/** How rows of `site_ranks` are walked in a direction, and which of the two next to a row begins after it. */
 const walks = {
   ascending: { sorted: sql`low`, next: sql`lead(low)` },
   descending: { sorted: sql`low desc`, next: sql`lag(low)` },

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../../engine/sql.ts';
 
-/** Where references are looked for: in the farm, in a Web application or in a content database. */
+/** Where references are searched: in the farm, in a Web application or in a content database. */
 export type Scope =
   | { readonly within: 'farm' }
   | { readonly within: 'application'; readonly id: string }
@@ -45,7 +45,7 @@ export interface Ranked {
   readonly Upgraded: boolean;
 }
 
-/** The trees that a reference stands in. */
+/** The trees that contain a reference. */
 export function treesOf({ ApplicationId, DatabaseId }: Ranked): Tree[] {
   const scopes: Scope[] = [
     { within: 'farm' },
@@ -58,7 +58,7 @@ export function treesOf({ ApplicationId, DatabaseId }: Ranked): Tree[] {
   ]);
 }
 
-/** Where a reference stands in an order. */
+/** The position of a reference in an order. */
 export function sortKey(order: Order, { PathOrder, IdOrder }: Ranked): string {
   return order === 'path' ? PathOrder : IdOrder;
 }

@@ -43,7 +43,7 @@ export async function circumstancesOf(db: Db, now: Date, JobId: bigint): Promise
   };
 }
 
-/** True if a worker is present that claims from such a job, or somebody works without claims. */
+/** True if a worker that claims from such a job is present, or somebody works without claims. */
 async function isWorkedOn(db: Db, now: Date, isOwn: boolean): Promise<boolean> {
   const there = await db.first(
     { One: int },

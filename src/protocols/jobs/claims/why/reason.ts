@@ -1,7 +1,7 @@
 import { itemErrors } from '../../item-errors.ts';
 import type { Refusal } from './refusal.ts';
 
-/** How many preceding items are counted; beyond that the text says that there are more. */
+/** How many preceding items are counted; beyond that, the text says that there are more. */
 export const mostCounted = 10_000;
 
 /** What is known about an unfinished item. */

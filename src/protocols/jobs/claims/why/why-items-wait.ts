@@ -156,9 +156,9 @@ function openItems(now: Date, key: bigint, part: Sql, most: number): Sql {
 }
 
 /**
- * The first open items, as many not started as are wanted, and as many in progress. The index of open items has the
- * ones not started in their order: by the primary key, every item that is done before them would be read. SQLite takes
- * what stands before a cross join first; else it may look for each item of the job among those found.
+ * The first open items, up to a limit of those not started and of those in progress. The index of open items has the
+ * ones not started in their order; the primary key would read every finished item before them. SQLite reads what
+ * precedes a cross join first; otherwise it might look for each item of the job among those found.
  */
 function firstOpen(key: bigint, part: Sql, most: number): Sql {
   const those = (condition: Sql, order: Sql) => sql`

@@ -2,7 +2,7 @@ import { sql } from '../../../../engine/sql.ts';
 import type { Call } from '../../../../procedure/call.ts';
 import { stage } from '../../stage.ts';
 
-/** Records what the next delete crawl of the content source has to delete; 0 stands for all start addresses. */
+/** Records what the next delete crawl of the content source has to delete; 0 means all start addresses. */
 async function note({ db }: Call, contentSource: number, startAddress: number): Promise<void> {
   await db.run(sql`
     insert into requested_deletes (content_source_id, start_address_id) values (${contentSource}, ${startAddress})`);

@@ -1,7 +1,7 @@
 import { sql } from '../../../../engine/sql.ts';
 import { stage } from '../../stage.ts';
 
-/** 91. The identifiers of crawls continue from where they were. */
+/** 91. The identifiers of crawls continue after the existing ones. */
 export const reset = stage({
   summary: 'Deletes all crawls.',
   access: 'write',

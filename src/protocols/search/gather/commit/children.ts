@@ -11,9 +11,7 @@ const folderWasRead: readonly number[] = [0, hresult.noIndex, 0x4123a];
 const isFile = sql`(transaction_flags & ${flag.folder}) = 0`;
 const hasTimestamp = sql`(transaction_flags & ${flag.foundByTimestamp}) <> 0`;
 
-/**
- * The children of a folder that was read have to be seen again: stage 145 of proc_MSS_Crawl finds those that are not.
- */
+/** The children of a folder that was read must be seen again: stage 145 of proc_MSS_Crawl finds those that are not. */
 export async function expectChildren(db: Db, transaction: Committed): Promise<void> {
   const { DocID, CrawlID, TransactionType, CrawlType, hrResult } = transaction;
   if (!folderWasRead.includes(hrResult) || TransactionType !== transactionType.modify) return;

@@ -3,7 +3,9 @@ import { flag } from '../values.ts';
 
 type Packed = RecordValue<(typeof transactionCommit)['fields']>;
 
-/** What is only stored: no rule looks at it, and NULL, which a packed record cannot contain, is stored as NULL. */
+/**
+ * Values that are only stored: no rule reads them, and NULL, which a packed record cannot contain, is stored as NULL.
+ */
 type OnlyStored =
   | ('LastModifiedTime' | 'EndPathFlag' | 'PropMD5' | 'MD5' | 'HostDepth' | 'EnumerationDepth' | 'IndexType')
   | ('DocPropsMD5' | 'LinksBitmap' | 'TitleLCID' | 'PHFlags' | 'ProtocolLength' | 'ErrorSource');

@@ -11,7 +11,7 @@ import { rowsAtATime } from './write.ts';
 
 const matched = { link: number, anchor: number, target: { orNull: number }, same: number };
 
-/** An existing anchor, and a link that stands for it. */
+/** An existing anchor, and a link that represents it. */
 type Matched = Row<typeof matched>;
 
 const anchorsOfLinks = lookedUp(
@@ -23,7 +23,7 @@ const anchorsOfLinks = lookedUp(
     and a.link_hash = coalesce(l.display_hash, 0) and coalesce(a.link_key, '') = coalesce(l.display_key, '')`,
 );
 
-/** The existing anchors that links stand for. */
+/** The existing anchors that links represent. */
 export async function matchedAnchors(db: Db, crawl: number, links: readonly Link[]): Promise<Matched[]> {
   const saysNothing = new Set(links.filter((link) => link.saysNothing === 1).map(({ id }) => id));
   if (saysNothing.size === links.length) return [];
@@ -115,7 +115,7 @@ function removingLost({ crawl }: Plan, links: readonly Link[]): Sql[] {
   ];
 }
 
-/** Adds documents to the changed targets unless they are present; NULL and -1 stand for none. */
+/** Adds documents to the changed targets unless they are present; NULL and -1 mean none. */
 const notingTargets = (crawl: number, documents: readonly (number | null)[]): Sql[] =>
   noting(sql`changed_targets`, crawl, new Set(documents.filter((document) => document !== -1)));
 

@@ -28,7 +28,7 @@ export class Identifiers {
     this.#bringsInterval = bringsInterval;
   }
 
-  /** Reads at most as many as are wanted; nothing is changed before `saving`. */
+  /** Reads at most as many as are requested; nothing is changed before `saving`. */
   static async load(db: Db, brought: Interval | undefined, most: number): Promise<Identifiers> {
     const free = await db.all(
       { id: number },
@@ -46,7 +46,7 @@ export class Identifiers {
     return new Identifiers(ids, kept?.first ?? 1, kept?.last ?? 0, false);
   }
 
-  /** The next one, or undefined when there is none left. */
+  /** The next one; undefined if there is none left. */
   take(): number | undefined {
     if (this.#taken < this.#free.length) return this.#free[this.#taken++];
     if (this.#next > this.#last) return undefined;

@@ -70,7 +70,7 @@ export class KnownRecords {
     return living(this.#byAccess.get(link.access));
   }
 
-  /** Those with the compact URL of a link and another access URL: where a renamed item was. */
+  /** Those with the compact URL of a link and another access URL: the former place of a renamed item. */
   elsewhere(link: Link): readonly Known[] {
     const its = link.compact === null ? undefined : this.#byCompact.get(link.compact);
     return its?.filter(({ access, deletePending }) => access !== link.access && !deletePending) ?? [];

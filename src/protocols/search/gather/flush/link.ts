@@ -11,7 +11,7 @@ export const urlKey = (hash: Sql, key: Sql): Sql => sql`coalesce(${hash}, 0) || 
 export const compactKey = (hash: Sql, key: Sql): Sql => sql`coalesce(${hash}, 0) || ' ' || nullif(${key}, '')`;
 
 /**
- * Links that say nothing about anchors: entries of change logs, markers, start addresses, business data, excluded ones.
+ * Links that have no effect on anchors: entries of change logs, markers, start addresses, business data, excluded ones.
  */
 const saysNothing = sql`(
   coalesce(parent_process_change_log, 0) = 1 or item_type in (${itemType.lastLink}, ${itemType.startAddress})

@@ -7,7 +7,7 @@ import { type Case, steps } from './steps.ts';
 /** Decides the remaining links in order; each sees the changes of those before it. */
 export function decideOneByOne(plan: Plan, links: readonly Link[]): void {
   for (const link of links) {
-    // They concern anchors and stand for no item.
+    // They concern anchors and represent no item.
     if (link.itemType === itemType.lastLink || link.itemType === itemType.anchorLink) continue;
     if (link.itemType === itemType.link && link.transactionType === transactionType.rename) rename(plan, link);
     else take(plan, link, link.transactionType, plan.known.byAccess(link));
@@ -15,8 +15,8 @@ export function decideOneByOne(plan: Plan, links: readonly Link[]): void {
 }
 
 /**
- * A renamed item is deleted where its compact URL says that it was, and added where it is now: an ordinary link may
- * have led there before. If it was nowhere else, it was modified.
+ * A renamed item is deleted at its former compact URL, and added at its new place: an ordinary link may have led there
+ * before. If it was at no other place, it was modified.
  */
 function rename(plan: Plan, link: Link): void {
   const before = plan.known.elsewhere(link);

@@ -19,7 +19,7 @@ function alone(links: readonly Link[]): (link: Link) => boolean {
   return ({ access }) => seen.get(access) === 1;
 }
 
-/** An item that this crawl, or a later one, has already met, unless a rename has to delete it where it was. */
+/** An item that this crawl, or a later one, has already met, unless a rename has to delete it at its former place. */
 function isDone(plan: Plan, link: Link): boolean {
   const known = plan.known.byAccess(link);
   if (link.itemType !== itemType.link || known === undefined) return false;
@@ -27,7 +27,7 @@ function isDone(plan: Plan, link: Link): boolean {
   return plan.hasMet(known, link, link.transactionType);
 }
 
-/** A full crawl crawls what it knows again. */
+/** A full crawl crawls known items again. */
 function isRecrawled(plan: Plan, link: Link, isAlone: (link: Link) => boolean): boolean {
   const known = plan.known.byAccess(link);
   if (known === undefined || link.itemType === itemType.anchorLink || link.itemType === itemType.lastLink) return false;

@@ -5,9 +5,7 @@ import { bit, datetime, int, nvarchar } from '../../../../tds/types/index.ts';
 
 const greatestInt = 0x7fffffff;
 
-/**
- * What a crawl store knows of hosts, errors, identifiers, components and completed crawls (3.1.1.7, 16, 18, 26, 27).
- */
+/** The hosts, errors, identifiers, components and completed crawls of a crawl store (3.1.1.7, 16, 18, 26, 27). */
 export const storeRelations: readonly Relation[] = [
   relation({
     name: 'CrawledHosts',
@@ -40,7 +38,7 @@ export const storeRelations: readonly Relation[] = [
   relation({
     name: 'CurrentDocIDChunk',
     from: sql`doc_id_chunk`,
-    // Behind the greatest identifier there is no next one: such a chunk is used up for good.
+    // After the greatest identifier there is no next one: such a chunk is used up permanently.
     where: sql`first_doc_id <= ${greatestInt}`,
     columns: {
       FirstDocID: stored(int, 'first_doc_id'),

@@ -36,8 +36,8 @@ export const completeStop = stage({
 });
 
 /**
- * What an anchor crawl works on is no document that anybody would visit or delete after it. Of what is in a batch a
- * component may yet report something, which must find no other document.
+ * The items of an anchor crawl are not documents that a later crawl would visit or delete. A component may still report
+ * something about items in a batch, which must find no other document.
  */
 async function forgetWork(db: Db, crawl: number): Promise<void> {
   const work = sql`

@@ -2,7 +2,7 @@ import type { Db } from '../../../../engine/db.ts';
 import { sql } from '../../../../engine/sql.ts';
 import { stage } from '../../stage.ts';
 
-/** Counts anew what hosts have: documents that were crawled by how that went, and URLs that were deleted. */
+/** Recounts the documents of hosts: crawled ones by their result, and deleted URLs. */
 export async function countHosts(db: Db): Promise<void> {
   await db.run(sql`
     update crawled_hosts set success_count = n.successes, warning_count = n.warnings, error_count = n.errors,

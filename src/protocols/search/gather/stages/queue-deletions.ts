@@ -27,7 +27,7 @@ export const queueDeletions = stage({
       });
       await db.run(sql`update crawl_history set delete_pending = 1 where ${which}`);
     }
-    // The documents of a delete crawl keep the crawl that they had, and the master has to hear of them (3.2.5.3).
+    // The documents of a delete crawl keep the crawl that they had, and the master must be notified of them (3.2.5.3).
     const row = await db.first(
       { documents: number },
       sql`

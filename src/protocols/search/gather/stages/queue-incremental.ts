@@ -15,7 +15,7 @@ export const queueIncremental = stage({
     if (await isFirstRun(db, CrawlID, thisStage)) {
       const common = { crawl: CrawlID, transactionType: transactionType.modify, sourceDoc: sql`h.parent_doc_id` };
       const ofSource = ofContentSource(ContentSourceID);
-      // Files whose folders tell when they were modified are found there; everything else must be asked itself.
+      // Files whose folders list modification times are found there; everything else must be requested itself.
       const toLookAt = sql`${ofSource} and (error_level = 2 or change_log_cookie_type is not null
         or coalesce(use_change_log, 0) = 0 and ((transaction_flags & ${flag.folder}) <> 0
           or (transaction_flags & ${flag.foundByTimestamp}) = 0))`;

@@ -10,7 +10,7 @@ import { number } from '../values.ts';
 export const ofContentSource = (contentSource: number): Sql => sql`
   content_source_id = ${contentSource} and delete_pending = 0 and project_id is distinct from ${project.anchor}`;
 
-/** How a stage puts documents of the history into the queue. */
+/** How a stage adds documents of the history to the queue. */
 interface Queued {
   readonly crawl: number;
   /** Which documents `h`. */
@@ -39,7 +39,7 @@ const inQueue = (crawl: number): readonly [Sql, Sql] => [
   sql`select 1 from crawl_queue where crawl_id = ${crawl} and batch_id <> 0`,
 ];
 
-/** True where a crawl has something in the queue, taken or not. */
+/** True if a crawl has something in the queue, taken or not. */
 export async function isInQueue(db: Db, crawl: number): Promise<boolean> {
   const [free, taken] = inQueue(crawl);
   const row = await db.first(
@@ -49,7 +49,7 @@ export async function isInQueue(db: Db, crawl: number): Promise<boolean> {
   return row?.there === 1;
 }
 
-/** Notes that a stage was run for a crawl; false where it was before. */
+/** Records that a stage was run for a crawl; false if it was run before. */
 export async function isFirstRun(db: Db, crawl: number, stage: number): Promise<boolean> {
   const noted = await db.run(sql`
     insert into stages_run (crawl_id, stage) values (${crawl}, ${stage}) on conflict (crawl_id, stage) do nothing`);

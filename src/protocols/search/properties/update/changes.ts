@@ -22,7 +22,7 @@ const rows = (records: string) => required(int, `How many ${records} there are; 
 const blob = (records: string) => nullable(varbinary('max'), `The ${records}.`);
 const text = nullable(nvarchar('max'), 'The text that they point into.');
 
-/** What proc_MSS_UpdatePropertyStore is told to change, in the order of its parameters. */
+/** The changes that proc_MSS_UpdatePropertyStore makes, in the order of its parameters. */
 export const changeParams = {
   deleteDocIdRows: rows('documents to remove'),
   deleteDocIdBlob: blob('identifiers of documents to remove (MS-SQLPQ2 2.2.1.2)'),

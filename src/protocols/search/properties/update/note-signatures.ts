@@ -5,7 +5,7 @@ import { bigint, int } from '../../../../tds/types/index.ts';
 import { lastOfEach } from '../../records/index.ts';
 import type { Changes } from './changes.ts';
 
-/** The properties that say when the URL of a document was first seen, and when its content last changed. */
+/** The properties for the times when the URL of a document was first seen, and when its content last changed. */
 const firstSeen = 321;
 const lastChanged = 322;
 
@@ -19,7 +19,7 @@ const known = {
 type Known = Row<typeof known>;
 type Signature = Changes['signatures'][number];
 
-/** A signature with what it says of its URL. */
+/** A signature with its URL. */
 interface Noted extends Signature {
   readonly firstTime: bigint;
   readonly changeTime: bigint;
@@ -28,8 +28,8 @@ interface Noted extends Signature {
 }
 
 /**
- * Notes the signatures of documents: a URL that was never seen gets the two times, if the queue brings whole documents;
- * a known one a new time of change when its content changed under the same schema.
+ * Records the signatures of documents: a new URL gets the two times, if the queue contains whole documents; a known one
+ * gets a new time of change if its content changed under the same schema.
  */
 export async function noteSignatures(
   db: Db,

@@ -5,7 +5,7 @@ import { lastOfEach } from '../../records/index.ts';
 import type { Changes } from './changes.ts';
 import { deleteProperties } from './delete-properties.ts';
 
-/** The most characters of strVal: clients put what is longer into strVal2. */
+/** The maximum number of characters of strVal: clients put longer values into strVal2. */
 const longestStrVal = 450;
 
 /** So many values are sorted out at a time: a batch of any size keeps nobody else waiting. */
@@ -36,7 +36,7 @@ export async function addProperties(db: Db, additions: Changes['additions']): Pr
   }
 }
 
-/** True for values as crawl components send them, document by document: none is there twice. */
+/** True for values as crawl components send them, document by document: no document occurs twice. */
 const isAscending = (values: Changes['additions']): boolean =>
   values.every(({ DocId, Pid, llVal }, at) => {
     const before = values[at - 1];

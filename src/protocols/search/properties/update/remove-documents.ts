@@ -15,7 +15,7 @@ export async function removeDocuments(db: Db, { documents }: Changes): Promise<v
   await removeTexts(db, gone);
 }
 
-/** What a repair does first: the documents that it brings anew lose what they have, table by table. */
+/** The first step of a repair: the documents that it adds again lose their rows, table by table. */
 export async function clearRepaired(db: Db, changes: Changes): Promise<void> {
   const { additions, updates, results, sdIds, definitions } = changes;
   await db.run(sql`delete from doc_props where doc_id in ${documentsOf(additions, updates)}`);

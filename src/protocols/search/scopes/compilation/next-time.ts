@@ -1,7 +1,7 @@
 import type { Db } from '../../../../engine/db.ts';
 import { sql } from '../../../../engine/sql.ts';
 
-/** Milliseconds from one look at the scopes to the next compilation. */
+/** Milliseconds from one check of the scopes to the next compilation. */
 const interval = 15 * 60_000;
 
 /** Notes that the scopes were compiled as of now, and when the next compilation may start. */

@@ -2,7 +2,7 @@ import type { Db } from '../../../../engine/db.ts';
 import { sql } from '../../../../engine/sql.ts';
 import type { ScopesSystem } from '../scopes-system.ts';
 
-/** Begins a compilation: what it compiles is fixed now, so that scopes may go on changing. */
+/** Begins a compilation: its contents are fixed now, so that scopes may continue to change. */
 export async function start(db: Db, { lastCompilationId }: ScopesSystem): Promise<void> {
   await db.run(sql`
     insert into scopes_to_compile (scope_id, consumer_id, name, compilation_state)

@@ -38,9 +38,9 @@ async function unlinkDeleted(db: Db, crawl: number): Promise<void> {
 }
 
 /**
- * Anchors without a target whose link is the display URL of a document that was crawled as it is now. Several may be of
- * one link, if several documents had its URL: each finds another document, and none finds one that the link leads to
- * already.
+ * Anchors without a target whose link is the display URL of a document that was crawled in its present form. Several
+ * may belong to one link, if several documents had its URL: each finds another document, and none finds one that the
+ * link already leads to.
  */
 async function link(db: Db, crawl: number, which: Sql): Promise<void> {
   const [same, other] = byDisplay((hash) => sql`${hash} = a.link_hash`);
@@ -62,7 +62,7 @@ async function link(db: Db, crawl: number, which: Sql): Promise<void> {
     where anchor_text.link_id = f.link_id`);
 }
 
-/** What anchors that stand for one link have in common, wherever they lead. */
+/** What anchors that represent one link have in common, wherever they lead. */
 const ofOneLink = (a: Sql): Sql =>
   sql`${a}.source_doc_id, ${a}.link_ordinal, ${a}.link_key, coalesce(${a}.anchor_key, '')`;
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../../../../engine/db.ts';
 import { type Sql, sql } from '../../../../../engine/sql.ts';
 
-/** The Pid of a colleague that everybody may see. */
+/** The Pid of a colleague that is visible to everybody. */
 const publicColleague = 394;
 
 /** Lets social distances lead to the documents of users that the crawl has found, and notes what changes by that. */
