@@ -10,12 +10,13 @@ import { Cancelled, toSqlError } from '../procedure/fault.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
 import { convert } from '../tds/convert/convert.ts';
 import {
+  decodeLongRpc,
   decodeRpc,
-  decodeRpcSteps,
   procedureIds,
   procedureNames,
   type RpcCall,
   type RpcParam,
+  type RpcRequest,
 } from '../tds/message/rpc.ts';
 import { type CallEnd, callProcedure } from '../tsql/call-procedure.ts';
 import type { SessionOptions } from '../tsql/options.ts';
@@ -29,14 +30,11 @@ const longRequest = 64 * 1024;
 
 /** Runs an RPC request: one or more calls, each answered as if sent alone; an error that ends a batch ends them all. */
 export async function runRpcRequest(payload: Buffer, request: RequestContext): Promise<void> {
-  const { dialect } = request.response;
-  const { calls, headers } =
-    payload.length < longRequest
-      ? decodeRpc(payload, dialect)
-      : await inTurns(decodeRpcSteps(payload, dialect), new Turn(request.signal));
+  const { headers, next } =
+    payload.length < longRequest ? readAtOnce(payload, request) : await readLong(payload, request);
   if (headers.activity !== undefined) request.host.log.activity = headers.activity.id;
   let mayKeep = false;
-  for (const call of calls) {
+  for (let call = await next(); call !== undefined; call = await next()) {
     if (call.noExec) {
       request.response.done('proc', { command: 'execute', failed: true });
       continue;
@@ -48,6 +46,23 @@ export async function runRpcRequest(payload: Buffer, request: RequestContext): P
     if (resting) await resting;
   }
   if (!mayKeep) release(payload);
+}
+
+/** The calls of a request, one after another. */
+interface Calls {
+  readonly headers: RpcRequest['headers'];
+  next(): RpcCall | undefined | Promise<RpcCall | undefined>;
+}
+
+function readAtOnce(payload: Buffer, { response }: RequestContext): Calls {
+  const { headers, calls } = decodeRpc(payload, response.dialect);
+  let at = 0;
+  return { headers, next: () => calls[at++] };
+}
+
+async function readLong(payload: Buffer, { response, signal }: RequestContext): Promise<Calls> {
+  const { headers, next } = await inTurns(decodeLongRpc(payload, response.dialect), new Turn(signal));
+  return { headers, next: () => inTurns(next(), new Turn(signal)) };
 }
 
 const procedureNotFound = 2812;

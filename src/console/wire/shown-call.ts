@@ -26,7 +26,7 @@ function sizeOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return `${value.length} characters`;
   if (value instanceof Uint8Array) return `${value.length} bytes`;
-  return isPassedTable(value) ? `${value.rows.length} rows` : 'a value';
+  return isPassedTable(value) ? `${value.count} rows` : 'a value';
 }
 
 /**

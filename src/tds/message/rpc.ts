@@ -126,26 +126,56 @@ function* readCall(bytes: ByteReader, dialect: Dialect): Steps<RpcCall> {
 }
 
 /** Decodes an RPC request; throws SqlError 4002, 8003, 8004, 8009, 8016, 8018, 8023 or 8028 if it is malformed. */
-export const decodeRpc = (payload: Uint8Array, dialect: Dialect): RpcRequest =>
-  atOnce(decodeRpcSteps(payload, dialect));
-
-/**
- * The same, yielding after each call and amid the rows of a table: decoding a request of a million parameters takes as
- * long as answering thousands of others.
- */
-export function* decodeRpcSteps(payload: Uint8Array, dialect: Dialect): Steps<RpcRequest> {
+export function decodeRpc(payload: Uint8Array, dialect: Dialect): RpcRequest {
   const bytes = new ByteReader(payload);
   const headers = readAllHeaders(bytes, dialect);
   const calls: RpcCall[] = [];
+  atOnce(readCalls(bytes, dialect, (call) => void calls.push(call)));
+  return { headers, calls };
+}
+
+/** A request that is too long to be decoded at once. */
+export interface LongRpcRequest {
+  readonly headers: RequestHeaders;
+  /** The next call; undefined behind the last. */
+  next(): Steps<RpcCall | undefined>;
+}
+
+/**
+ * The same, yielding after each call and amid tables: decoding a request of a million parameters takes as long as
+ * answering thousands of others. All of it is looked at first, but the calls behind the first are decoded again when
+ * they are asked for: together they would take fifteen times the memory of the request.
+ */
+export function* decodeLongRpc(payload: Uint8Array, dialect: Dialect): Steps<LongRpcRequest> {
+  const bytes = new ByteReader(payload);
+  const headers = readAllHeaders(bytes, dialect);
+  let first: RpcCall | undefined;
+  let behindFirst = 0;
+  yield* readCalls(bytes, dialect, (call) => {
+    if (behindFirst > 0) return;
+    first = call;
+    behindFirst = bytes.position;
+  });
+  bytes.rewind(behindFirst);
+  function* next(): Steps<RpcCall | undefined> {
+    const call = first ?? (bytes.remaining > 0 ? yield* readCall(bytes, dialect) : undefined);
+    first = undefined;
+    return call;
+  }
+  return { headers, next };
+}
+
+function* readCalls(bytes: ByteReader, dialect: Dialect, take: (call: RpcCall) => void): Steps<void> {
+  let calls = 0;
   let params = 0;
   do {
     const call = yield* readCall(bytes, dialect);
-    calls.push(call);
+    take(call);
+    calls++;
     params += call.params.length;
-    if (calls.length > mostCalls || params > mostParamsTogether) throw malformed('A request has too many calls.');
+    if (calls > mostCalls || params > mostParamsTogether) throw malformed('A request has too many calls.');
     yield;
   } while (bytes.remaining > 0);
-  return { headers, calls };
 }
 
 /** A call to be written. */

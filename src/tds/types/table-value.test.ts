@@ -4,6 +4,7 @@ import { hex, throwsNumber } from '../../../test/support/tds.ts';
 import { decodeRpc } from '../message/index.ts';
 import { modern } from '../version.ts';
 import { isTableType } from './table-type.ts';
+import { isPassedTable } from './table-value.ts';
 
 /** A call of p with a parameter @t of the type dbo.T: what follows its name. */
 const call = (table: string) =>
@@ -13,6 +14,13 @@ const call = (table: string) =>
     modern,
   ).calls[0]?.params[0];
 
+/** The places of the columns that a table has values for. */
+function places(table: string): number[] {
+  const value = call(table)?.value;
+  assert(isPassedTable(value));
+  return value.read().columns.map(({ place }) => place);
+}
+
 const int = '00000000 0000 26 04 00';
 const defaulted = '00000000 0002 26 04 00';
 const text = '00000000 0000 e7 0a00 0904d00034 00';
@@ -21,33 +29,31 @@ test('MS-TDS 2.2.5.5.5: a table-valued parameter is read with its type, its colu
   const param = call(`0200 ${int} ${text} 00 01 04 07000000 0200 6100 01 00 ffff 00`);
   assert(param !== undefined && isTableType(param.type));
   assert.deepEqual(param.type.typeName, { schema: 'dbo', name: 'T' });
-  const { width, columns, rows } = param.value as { width: number; columns: { place: number }[]; rows: unknown[][] };
-  assert.deepEqual([width, columns.map(({ place }) => place)], [2, [0, 1]]);
-  assert.deepEqual(rows, [
-    [7, 'a'],
-    [null, null],
-  ]);
+  assert(isPassedTable(param.value));
+  const { columns, rows } = param.value.read();
+  assert.deepEqual([param.value.width, param.value.count, columns.map(({ place }) => place)], [2, 2, [0, 1]]);
+  assert.deepEqual(
+    [...rows],
+    [
+      [7, 'a'],
+      [null, null],
+    ],
+  );
 });
 
 test('MS-TDS 2.2.5.5.5.2: a column with fDefault has no values in the rows', () => {
-  const value = call(`0200 ${defaulted} ${int} 00 01 04 07000000 00`)?.value as { columns: { place: number }[] };
-  assert.deepEqual(
-    value.columns.map(({ place }) => place),
-    [1],
-  );
+  assert.deepEqual(places(`0200 ${defaulted} ${int} 00 01 04 07000000 00`), [1]);
 });
 
 test('MS-TDS 2.2.5.5.5.3: TVP_COLUMN_ORDERING tells which column a value is of, and TVP_ORDER_UNIQUE is passed over', () => {
   const options = '10 0100 0100 01 11 0200 0200 0100';
-  const value = call(`0200 ${int} ${text} ${options} 00 00`)?.value as { columns: { place: number }[] };
-  assert.deepEqual(
-    value.columns.map(({ place }) => place),
-    [1, 0],
-  );
+  assert.deepEqual(places(`0200 ${int} ${text} ${options} 00 00`), [1, 0]);
 });
 
 test('MS-TDS 2.2.5.5.5.2: a table that is NULL has no columns', () => {
-  assert.deepEqual(call('ffff 00 00')?.value, { width: 0, columns: [], rows: [] });
+  const value = call('ffff 00 00')?.value;
+  assert(isPassedTable(value));
+  assert.deepEqual([value.width, value.count], [0, 0]);
 });
 
 test('MS-TDS 2.2.5.5.5: a table that breaks its form is 4002, and a type that a column cannot have 8009', () => {

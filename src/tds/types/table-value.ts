@@ -1,23 +1,30 @@
 import type { Steps } from '../../base/steps.ts';
-import type { ByteReader } from '../byte-reader.ts';
+import { ByteReader } from '../byte-reader.ts';
 import { malformed } from '../stream-error.ts';
 import type { Dialect } from '../version.ts';
 import type { AnyType } from './sql-type.ts';
 import { tableType } from './table-type.ts';
 import { readTypeInfo } from './type-info.ts';
 
-/** A table that a client passes. */
+/** A table that a client passes: where it is in the message, since its rows would take many times the memory of their bytes. */
 export interface PassedTable {
   /** How many columns it has; 0 if the client passed NULL. */
   readonly width: number;
+  /** How many rows it has. */
+  readonly count: number;
+  /** Reads it, while the message is there. */
+  read(): TableContents;
+}
+
+export interface TableContents {
   /** The columns that have values in the rows, by their places from 0; the others are filled by their defaults. */
   readonly columns: readonly { readonly type: AnyType; readonly place: number }[];
-  /** The values of these columns. */
-  readonly rows: readonly (readonly unknown[])[];
+  /** The values of these columns, each row read when it is asked for. */
+  readonly rows: Iterable<readonly unknown[]>;
 }
 
 export const isPassedTable = (value: unknown): value is PassedTable =>
-  typeof value === 'object' && value !== null && 'width' in value && 'rows' in value;
+  typeof value === 'object' && value !== null && 'width' in value && 'read' in value;
 
 const typeByte = 0xf3;
 const noMetadata = 0xffff;
@@ -29,8 +36,8 @@ const columnOrderingToken = 0x11;
 /** The flag of a column whose default is to be used (MS-TDS 2.2.5.5.5.2). */
 const defaultFlag = 0x200;
 
-/** Rows between two turns. */
-const between = 128;
+/** Values between two turns. */
+const between = 1024;
 
 /**
  * Reads the type of a parameter: TYPE_INFO, or the name of a table type (MS-TDS 2.2.5.5.5.1), which nothing else has.
@@ -43,18 +50,48 @@ export function readParameterType(bytes: ByteReader, dialect: Dialect): AnyType 
   return { ...tableType(typeName), readSteps: readTable };
 }
 
-/** MS-TDS 2.2.5.5.5: the columns, their order, and the rows. */
+/** MS-TDS 2.2.5.5.5: the columns, their order, and the rows, all of which are read once to check them. */
 function* readTable(bytes: ByteReader, dialect: Dialect): Steps<PassedTable> {
+  const begin = bytes.position;
+  const { width, columns } = readHead(bytes, dialect);
+  yield;
+  let count = 0;
+  let values = 0;
+  while (hasRow(bytes)) {
+    for (const { type } of columns) type.read(bytes, dialect);
+    count++;
+    values += columns.length + 1;
+    if (values < between) continue;
+    values = 0;
+    yield;
+  }
+  const end = bytes.position;
+  bytes.rewind(begin);
+  const table = bytes.bytes(end - begin);
+  return { width, count, read: () => readContents(new ByteReader(table), dialect) };
+}
+
+function readContents(bytes: ByteReader, dialect: Dialect): TableContents {
+  const { columns } = readHead(bytes, dialect);
+  return { columns, rows: readRows(bytes, columns, dialect) };
+}
+
+function* readRows(bytes: ByteReader, columns: TableContents['columns'], dialect: Dialect): Generator<unknown[]> {
+  while (hasRow(bytes)) yield columns.map(({ type }): unknown => type.read(bytes, dialect));
+}
+
+function hasRow(bytes: ByteReader): boolean {
+  const token = bytes.u8();
+  if (token === rowToken || token === endToken) return token === rowToken;
+  throw malformed(`Token 0x${token.toString(16).padStart(2, '0')} has no place in a table.`);
+}
+
+/** What stands before the rows. */
+function readHead(bytes: ByteReader, dialect: Dialect): Pick<TableContents, 'columns'> & { readonly width: number } {
   const sent = readColumns(bytes, dialect);
   const places = readOptions(bytes, sent.length);
   const columns = sent.flatMap((type, at) => (type === undefined ? [] : [{ type, place: places[at] ?? at }]));
-  const rows: unknown[][] = [];
-  for (let token = bytes.u8(); token !== endToken; token = bytes.u8()) {
-    if (token !== rowToken) throw malformed(`Token 0x${token.toString(16).padStart(2, '0')} has no place in a table.`);
-    rows.push(columns.map(({ type }): unknown => type.read(bytes, dialect)));
-    if (rows.length % between === 0) yield;
-  }
-  return { width: sent.length, columns, rows };
+  return { width: sent.length, columns };
 }
 
 function readColumns(bytes: ByteReader, dialect: Dialect): (AnyType | undefined)[] {

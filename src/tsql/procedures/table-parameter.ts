@@ -72,9 +72,11 @@ async function declareTable(
  * Puts the rows that a client passed into a table: 500 for another number of columns, 1077 for values of an identity
  * column.
  */
-async function fill(table: MemoryTable, { width, columns, rows }: PassedTable, frame: Frame): Promise<void> {
+async function fill(table: MemoryTable, passed: PassedTable, frame: Frame): Promise<void> {
+  const { width } = passed;
   if (width === 0) return;
   if (width !== table.columns.length) throw sqlError(500, width, table.columns.length);
+  const { columns, rows } = passed.read();
   const given = columns.map(({ place, type }) => ({ type, column: table.columns[place] }));
   if (given.some(({ column }) => column?.identity !== undefined)) throw sqlError(1077);
   const context = await StatementContext.of(frame, table.definition);
