@@ -231,6 +231,18 @@ describe('no statement keeps others waiting for more than 50 ms', () => {
          ${filled('fields', numbers(20_000))} ${filled('crops', 'id from fields')}`,
         'delete fields where id < 2000',
       ],
+      [
+        'create table #t (a int)',
+        '',
+        `merge #t using (select ${numbers(60_000)}) s on 1 = 0 when not matched then insert values (ordinal);`,
+      ],
+      [
+        'create table #t (a int)',
+        filled('#t', numbers(1000)),
+        `merge #t using (values (1)) s (a) on #t.a > 0
+           ${Array.from({ length: 1500 }, (_, at) => `when matched and #t.a = -${at} then delete`).join(' ')}
+           when matched then update set a += 1;`,
+      ],
     ];
     for (const [make = '', fill = '', change = ''] of texts) {
       const turn = await longestUsualTurn(async () => {

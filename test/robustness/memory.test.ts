@@ -14,6 +14,10 @@ import { errors } from './support/tokens.ts';
 
 const megabyte = 1024 * 1024;
 
+/** A table of short rows, and a long value for each; what is to be put into `n` is refused when a row gets there. */
+const many = `create table #t (v nvarchar(4000), n int not null) insert #t select top 20000 N'y', 1 from sys.all_columns a, sys.all_columns b`;
+const long = "upper(replicate(N'x', 4000))";
+
 /** What a hostile login tries, and the errors that may stop it. */
 const attacks: Readonly<Record<string, { readonly text: string; readonly numbers: readonly number[] }>> = {
   'a temporary table filled by REPLICATE': {
@@ -56,6 +60,21 @@ const attacks: Readonly<Record<string, { readonly text: string; readonly numbers
     text: `declare @v nvarchar(max) = replicate(cast(N'x' as nvarchar(max)), 100000) select len(replace(@v, N'x', @v))`,
     numbers: [701],
   },
+  'rows that MERGE is to insert': {
+    text: `${many} create table #u (v nvarchar(4000), n int not null)
+      merge #u using #t s on 1 = 0 when not matched then insert (v) values (${long});`,
+    numbers: [1105],
+  },
+  'values that UPDATE is to put in': { text: `${many} update #t set v = ${long}, n = null`, numbers: [1105] },
+  'rows that UPDATE takes values from': {
+    text: `${many} update #t set v = len(l) from #t cross apply (select ${long} + #t.v l) s`,
+    numbers: [1105],
+  },
+  'rows that DELETE looks at': {
+    text: `${many} delete #t from #t cross apply (select ${long} + #t.v l) s where l > N''`,
+    numbers: [701],
+  },
+  'rows of OUTPUT': { text: `${many} update #t set v = N'z' output ${long}`, numbers: [701] },
 };
 
 forEngineOfRun((engine) => {
@@ -139,6 +158,13 @@ describe('memory is given back', () => {
     'when a procedure ends': `exec('${filled.replaceAll("'", "''")}')`,
     'when a statement fails': `create table #u (v varchar(1000) primary key) begin try insert #u select top 2000 replicate('x', 900) from sys.all_columns end try begin catch end catch drop table #u`,
     'when a cursor is gone': `declare c cursor static for select top 2000 replicate('x', 1000) from sys.all_columns a, sys.all_columns b open c close c deallocate c`,
+    'when a MERGE ends':
+      "create table #m (v varchar(9)) merge #m using sys.all_columns s on 1 = 0 when not matched then insert values ('x') output s.name; drop table #m",
+    'when OUTPUT has been sent': `${filled} update #t set v = 'y' output deleted.v; drop table #t`,
+    'when OUTPUT has gone into a table':
+      "declare @o table (v varchar(1000)) create table #o (v int) insert #o output replicate('x', 500) into @o select top 1000 1 from sys.all_columns drop table #o",
+    'when OUTPUT fails': `${filled} begin try delete #t output 1 / (len(deleted.v) - 1000) end try begin catch end catch drop table #t`,
+    'when UPDATE fails': `${filled} begin try update #t set v = 1 / (len(v) - 1000) end try begin catch end catch drop table #t`,
     'when SELECT INTO fails':
       'begin try select 1/(a.column_id - 5) n into #v from sys.all_columns a end try begin catch end catch',
   };

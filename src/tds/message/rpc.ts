@@ -135,7 +135,7 @@ export function decodeRpc(payload: Uint8Array, dialect: Dialect): RpcRequest {
 }
 
 /** A request that is too long to be decoded at once. */
-export interface LongRpcRequest {
+interface LongRpcRequest {
   readonly headers: RequestHeaders;
   /** The next call; undefined behind the last. */
   next(): Steps<RpcCall | undefined>;

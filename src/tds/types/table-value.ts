@@ -16,7 +16,7 @@ export interface PassedTable {
   read(): TableContents;
 }
 
-export interface TableContents {
+interface TableContents {
   /** The columns that have values in the rows, by their places from 0; the others are filled by their defaults. */
   readonly columns: readonly { readonly type: AnyType; readonly place: number }[];
   /** The values of these columns, each row read when it is asked for. */

@@ -16,11 +16,13 @@ import type { Frame, Variable } from '../frame.ts';
 import { withCtes } from '../query/cte.ts';
 import { compileFrom } from '../query/from.ts';
 import { compileJoins, fromRows } from '../query/join.ts';
-import { envOf } from '../query/join-row.ts';
+import { envOf, joinRowSizer } from '../query/join-row.ts';
 import { compileLimits } from '../query/limits.ts';
 import { reading } from '../query/read.ts';
 import { compileTests, conjuncts } from '../query/row-tests.ts';
+import { sizeOf } from '../query/run.ts';
 import { SelectScope } from '../query/scope.ts';
+import { HeldMemory } from '../storage/held-memory.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { refuseOrphans } from '../storage/references.ts';
 import { rowsByValues } from '../storage/rows-by-values.ts';
@@ -43,7 +45,8 @@ interface Found {
   readonly alias: string;
   readonly scope: SelectScope;
   readonly context: StatementContext;
-  rows(): Promise<Map<TableRow, Env>>;
+  /** What the rows of other sources take is counted. */
+  rows(held: HeldMemory): Promise<Map<TableRow, Env>>;
 }
 
 /** Finds the target among FROM, or makes it the only source; an alias of FROM may be the target's name. */
@@ -68,7 +71,7 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
     alias: compiled.sources[index]?.alias ?? fold(table.name),
     scope,
     context,
-    async rows() {
+    async rows(held) {
       if (statement.current !== undefined) {
         const row = currentRow(statement, statement.current, table, frame);
         const rows = compiled.sources.map((_, at) => (at === index ? row.values : null));
@@ -77,12 +80,14 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
       const most = await limit(statement.top, table, context);
       const { turn } = context.run;
       const byValues = await rowsByValues(table, turn);
+      const sizeOfPair = compiled.sources.length > 1 ? joinRowSizer(compiled.sources) : () => 0;
       const found = new Map<TableRow, Env>();
       for await (const batch of fromRows(tree, tests, noRows, context.run)) {
         for (const env of batch) {
           const row = byValues.get(env.rows[index] ?? []);
           if (row === undefined || found.has(row)) continue;
           if (found.size >= most) return found;
+          held.take(sizeOfPair(env.rows));
           found.set(row, env);
         }
         if (turn.isOver) await turn.giveWay();
@@ -208,7 +213,8 @@ async function isOf({ relation, database }: StoredTarget, name: ObjectName, { ho
 /** DELETE. */
 export function runDelete(statement: Delete, frame: Frame): Promise<Completion> {
   return runChange(statement, frame, async ({ table, context, rows: find }, output) => {
-    const rows = [...(await reading(context, find)).keys()];
+    using held = new HeldMemory(frame.host.memory);
+    const rows = [...(await reading(context, () => find(held))).keys()];
     await output.take(rows, (row) => ({ inserted: undefined, deleted: row.values }));
     return deleteRows(table, rows, frame);
   });
@@ -226,10 +232,15 @@ export function runUpdate(statement: Update, frame: Frame): Promise<Completion> 
   return runChange(statement, frame, async (found, output) => {
     const rules = new RowRules(found.table, found.context);
     const setters = statement.assignments.map((item) => setter(item, found, rules));
-    const changes = await reading(found.context, async () => changedRows(await found.rows(), setters, rules, found));
+    using held = new HeldMemory(frame.host.memory, found.table.refused);
+    const changes = await reading(found.context, async () =>
+      changedRows(await found.rows(held), setters, rules, found, held),
+    );
     await output.take(changes, ([{ values: deleted }, inserted]) => ({ inserted, deleted }));
     const before = changes.map(([row]) => row.values);
     await beforeUpdate(found.table, changes, frame);
+    // From here on the table counts them.
+    held.free();
     await toTheEnd(found.table.update(changes));
     await refuseOrphansOf(found.table, changes, before, frame);
     if (statement.current !== undefined) {
@@ -289,13 +300,16 @@ export async function changedRows(
   setters: readonly Setter[],
   rules: RowRules,
   found: Pick<Found, 'table' | 'context'>,
+  held: HeldMemory,
 ): Promise<[TableRow, readonly unknown[]][]> {
   const { turn } = found.context.run;
   const changes: [TableRow, readonly unknown[]][] = [];
   for (const [row, env] of rows) {
     if (turn.isOver) await turn.giveWay();
     for (const { value } of setters) if (value !== 'default') await answered(value.pending, env);
-    changes.push([row, await rules.finish(await changed(row, env, setters, rules, found), 'UPDATE')]);
+    const values = await rules.finish(await changed(row, env, setters, rules, found), 'UPDATE');
+    held.take(sizeOf(values));
+    changes.push([row, values]);
   }
   return changes;
 }

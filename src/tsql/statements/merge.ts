@@ -10,8 +10,11 @@ import type { Frame } from '../frame.ts';
 import { withCtes } from '../query/cte.ts';
 import { compileFrom, type Source } from '../query/from.ts';
 import { compileJoins, fromRows, type JoinTree } from '../query/join.ts';
+import { joinRowSizer } from '../query/join-row.ts';
 import { reading } from '../query/read.ts';
+import { sizeOf } from '../query/run.ts';
 import { SelectScope } from '../query/scope.ts';
+import { HeldMemory } from '../storage/held-memory.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { refuseOrphans } from '../storage/references.ts';
 import { rowsByValues } from '../storage/rows-by-values.ts';
@@ -34,8 +37,8 @@ interface Compilation {
   readonly scope: SelectScope;
   readonly context: StatementContext;
   readonly tree: JoinTree;
-  /** The sources other than the target, which is the first. */
-  readonly others: readonly Source[];
+  /** The target, which is the first, and the sources. */
+  readonly sources: readonly Source[];
   readonly rules: RowRules;
 }
 
@@ -70,13 +73,14 @@ export async function runMerge(statement: Merge, frame: Frame): Promise<Completi
   if ((await storedTarget(statement.target, frame, 'UPDATE')) !== undefined)
     throw ruleBroken('MERGE changes the tables that clients make. This one is changed by INSERT, UPDATE and DELETE.');
   const compiled = await compile(statement, frame);
-  const { table, context, others } = compiled;
+  const { table, context, sources } = compiled;
   const clauses = statement.clauses.map((clause) => compileClause(clause, compiled));
   await beginImplicitly(frame);
-  const output = await Output.of(statement.output, table, context, [actionSource, ...others]);
+  const output = await Output.of(statement.output, table, context, [actionSource, ...sources.slice(1)]);
+  using held = new HeldMemory(frame.host.memory, table.refused);
   const work = await reading(context, async () => {
     const most = await limit(statement.top, table, context);
-    return find(clauses, compiled, most);
+    return find(clauses, compiled, most, held);
   });
   await allOrNothing([output], () =>
     undoable(table, async () => {
@@ -105,11 +109,12 @@ async function compile(statement: Merge, frame: Frame): Promise<Compilation> {
   const plain = await StatementContext.of(frame, [statement, table.definition, from]);
   const context = plain.withCtes(withCtes(statement.with, plain, undefined).ctes);
   const joined = compileFrom([from], undefined, context);
-  const [first, ...others] = joined?.sources ?? [];
+  const [first] = joined?.sources ?? [];
   if (joined === undefined || first === undefined) throw new Error('a MERGE has a target and a source');
-  const scope = new SelectScope(joined.sources, undefined);
-  const tree = compileJoins(joined.tree, joined.sources, scope, context, []);
-  return { table, alias: first.alias, scope, context, tree, others, rules: new RowRules(table, context) };
+  const { sources } = joined;
+  const scope = new SelectScope(sources, undefined);
+  const tree = compileJoins(joined.tree, sources, scope, context, []);
+  return { table, alias: first.alias, scope, context, tree, sources, rules: new RowRules(table, context) };
 }
 
 /** The rows that the clauses are about: of the rest only pairs are looked at. */
@@ -147,9 +152,10 @@ function compileAction(action: MergeAction, compiled: Compilation): Action {
 }
 
 /** Determines what happens to each pair, or row without a counterpart; 8672 for a row that two source rows match. */
-async function find(clauses: readonly Clause[], compiled: Compilation, most: number): Promise<Work> {
-  const { table, context, tree } = compiled;
+async function find(clauses: readonly Clause[], compiled: Compilation, most: number, held: HeldMemory): Promise<Work> {
+  const { table, sources, context, tree } = compiled;
   const { turn } = context.run;
+  const sizeOfPair = joinRowSizer(sources);
   const byValues = await rowsByValues(table, turn);
   const work = new Work();
   const touched = new Set<TableRow>();
@@ -159,13 +165,14 @@ async function find(clauses: readonly Clause[], compiled: Compilation, most: num
       const hasSource = env.rows.slice(1).some((each) => each !== null);
       const when = row === undefined ? 'unmatched' : hasSource ? 'matched' : 'unmatched by source';
       const clause = await clauseFor(clauses, when, env);
+      if (turn.isOver) await turn.giveWay();
       if (clause === undefined) continue;
       if (work.count >= most) return work;
       if (row !== undefined && touched.has(row)) throw sqlError(8672);
       if (row !== undefined) touched.add(row);
-      await plan(clause.action, row, env, work, compiled);
+      held.take(sizeOfPair(env.rows));
+      await plan(clause.action, row, env, work, compiled, held);
     }
-    if (turn.isOver) await turn.giveWay();
   }
   return work;
 }
@@ -181,14 +188,22 @@ async function clauseFor(clauses: readonly Clause[], when: Clause['when'], env: 
   return undefined;
 }
 
-async function plan(action: Action, row: TableRow | undefined, env: Env, work: Work, compiled: Compilation) {
+async function plan(
+  action: Action,
+  row: TableRow | undefined,
+  env: Env,
+  work: Work,
+  compiled: Compilation,
+  held: HeldMemory,
+) {
   if (action.kind === 'insert') {
     await answered(action.values.pending, env);
     const values = action.values.compiled.map((value) => given(value, env));
+    held.take(sizeOf(values.map((each) => each?.value)));
     work.inserted.push({ inserter: action.inserter, given: values, env });
   } else if (row !== undefined && action.kind === 'delete') work.deleted.push({ row, env });
   else if (row !== undefined && action.kind === 'update') {
-    const changes = await changedRows(new Map([[row, env]]), action.setters, compiled.rules, compiled);
+    const changes = await changedRows(new Map([[row, env]]), action.setters, compiled.rules, compiled, held);
     for (const [, values] of changes) work.updated.push({ row, env, values });
   }
 }
@@ -224,6 +239,7 @@ async function apply({ deleted, updated, inserted }: Work, table: MemoryTable, f
   for (const { inserter, given: values, env } of inserted) {
     const count = inserter.inserted.length;
     await inserter.add(values);
+    if (frame.turn.isOver) await frame.turn.giveWay();
     // A row that a key ignores is left out.
     added.push({ row: inserter.inserted[count], env });
   }

@@ -9,7 +9,9 @@ import type { StatementContext } from '../evaluate/statement-context.ts';
 import { memorySource } from '../query/from.ts';
 import { envOf, type JoinRow } from '../query/join-row.ts';
 import { reading } from '../query/read.ts';
+import { sizeOf } from '../query/run.ts';
 import { type NamedSource, SelectScope } from '../query/scope.ts';
+import { HeldMemory } from '../storage/held-memory.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { storedTarget } from '../stored/target.ts';
 import { sendSet } from './completion.ts';
@@ -43,12 +45,15 @@ export class Output {
   readonly #newInserter: (() => Inserter) | undefined;
   #inserter: Inserter | undefined;
   #rows: (readonly unknown[])[] = [];
+  /** What these rows take. */
+  readonly #held: HeldMemory;
 
   private constructor(items: Items, context: StatementContext, sendsRows: boolean, newInserter?: () => Inserter) {
     this.#items = items;
     this.#context = context;
     this.sendsRows = sendsRows;
     this.#newInserter = newInserter;
+    this.#held = new HeldMemory(context.frame.host.memory);
   }
 
   /** Compiles OUTPUT for the changes of a table. */
@@ -83,12 +88,20 @@ export class Output {
         const { inserted, deleted, others = [] } = changeOf(each);
         const env = envOf([inserted ?? null, deleted ?? null, ...others], noRows);
         await answered(pending, env);
-        rows.push(items.map(({ value }) => value.evaluate(env)));
+        const row = items.map(({ value }) => value.evaluate(env));
+        this.#held.take(sizeOf(row));
+        rows.push(row);
         if (turn.isOver) await turn.giveWay();
       }
     });
     this.#rows = rows;
     await this.#put(rows);
+    if (!this.sendsRows) this.#letGo();
+  }
+
+  #letGo(): void {
+    this.#rows = [];
+    this.#held.free();
   }
 
   async #put(rows: readonly (readonly unknown[])[]): Promise<void> {
@@ -112,6 +125,7 @@ export class Output {
 
   /** Removes the rows that INTO has inserted. */
   async undo(): Promise<void> {
+    this.#letGo();
     await this.#inserter?.undo();
     this.#inserter = undefined;
   }
@@ -120,7 +134,11 @@ export class Output {
   async send(): Promise<void> {
     if (!this.sendsRows) return;
     const columns = this.#items.compiled.map(({ name, value }) => ({ name, type: value.type, nullable: true }));
-    await sendSet(this.#context.frame.sink, columns, this.#rows);
+    try {
+      await sendSet(this.#context.frame.sink, columns, this.#rows);
+    } finally {
+      this.#letGo();
+    }
   }
 }
 

@@ -46,4 +46,8 @@ export class HeldMemory {
   free(): void {
     this.giveBack(this.#bytes);
   }
+
+  [Symbol.dispose](): void {
+    this.free();
+  }
 }

@@ -1,7 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { ownValues } from '../../base/own-part.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { type SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Steps } from '../../base/steps.ts';
 import type { TableDefinition } from '../../syntax/ast/table.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
@@ -72,10 +72,12 @@ export class MemoryTable {
   #identity: bigint | undefined;
   /** What its rows take, those too that only a rollback would bring back; undefined for a table of one statement. */
   readonly #memory: HeldMemory | undefined;
+  /** What it means that there is no room for them. */
+  readonly refused: (() => SqlError) | undefined;
 
   constructor({ name, objectId, columns, undo, definition, memory }: NewMemoryTable) {
-    this.#memory =
-      memory && new HeldMemory(memory, () => sqlError(1105, `${this.schema}.${name}`, 'tempdb', 'PRIMARY'));
+    this.refused = memory && (() => sqlError(1105, `${this.schema}.${name}`, 'tempdb', 'PRIMARY'));
+    this.#memory = memory && new HeldMemory(memory, this.refused);
     this.definition = definition;
     this.name = name;
     this.objectId = objectId;

@@ -53,7 +53,7 @@ export class UndoLog {
 
   /** Takes over what another has kept, which ends with it. */
   adopt(other: UndoLog): void {
-    if (this.#active) this.#steps.push(...other.#steps.splice(0));
+    if (this.#active) for (const step of other.#steps.splice(0)) this.#steps.push(step);
     other.clear();
   }
 
