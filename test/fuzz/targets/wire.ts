@@ -24,6 +24,7 @@ import {
   writeReturnValue,
   writeServerMessage,
 } from '../../../src/tds/token/index.ts';
+import { isPassedTable } from '../../../src/tds/types/table-value.ts';
 import { type Dialect, dialectOf, modern, tdsVersions } from '../../../src/tds/version.ts';
 import { mutated } from '../mutate.ts';
 import type { Random } from '../random.ts';
@@ -71,6 +72,45 @@ function bulk(random: Random, dialect: Dialect): Buffer {
   const columns = random.some(6, () => column(random));
   const rows = random.some(5, () => columns.map(({ type }) => anyValue(random, type)));
   return written((out) => writeBulkLoad(out, columns, rows, dialect));
+}
+
+/** A call with tables: their columns, what is said of these, and rows (MS-TDS 2.2.5.5.5). */
+function callWithTables(random: Random, dialect: Dialect): Buffer {
+  return written((out) => {
+    writeRpc(out, [], dialect);
+    out.usVarchar('sp_executesql');
+    out.u16(0);
+    for (let left = 1 + random.below(2); left > 0; left--) {
+      out.bVarchar(random.chance(2) ? '' : '@t');
+      for (const byte of [random.below(3), 0xf3, 0]) out.u8(byte);
+      out.bVarchar(random.pick(['', 'dbo']));
+      out.bVarchar('T');
+      writeTable(out, random, dialect);
+    }
+  });
+}
+
+function writeTable(out: ByteWriter, random: Random, dialect: Dialect): void {
+  const columns = [column(random), ...random.some(4, () => column(random))];
+  const isDefault = columns.map(() => random.chance(6));
+  out.u16(columns.length);
+  for (const [at, { type, name }] of columns.entries()) {
+    out.u32(0);
+    out.u16(isDefault[at] ? 0x200 : 0);
+    type.writeInfo(out, dialect);
+    out.bVarchar(name);
+  }
+  if (random.chance(3)) {
+    out.u8(0x11);
+    for (const number of [columns.length, ...columns.map((_, at) => columns.length - at)]) out.u16(number);
+  }
+  out.u8(0);
+  random.some(5, () => {
+    out.u8(1);
+    for (const [at, { type }] of columns.entries())
+      if (!isDefault[at]) type.write(out, anyValue(random, type), dialect);
+  });
+  out.u8(0);
 }
 
 /** Reads everything in pieces whose sizes the input itself decides. */
@@ -164,6 +204,10 @@ export const wireTargets: readonly Target[] = [
       ),
     (input, dialect) => void decodeRpc(input, dialect),
   ),
+  decoder('tables', callWithTables, (input, dialect) => {
+    for (const { params } of decodeRpc(input, dialect).calls)
+      for (const { value } of params) if (isPassedTable(value)) Array.from(value.read().rows);
+  }),
   decoder(
     'batch',
     (random, dialect) => written((out) => writeSqlBatch(out, text(random), dialect)),
