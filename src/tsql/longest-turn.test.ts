@@ -202,6 +202,29 @@ describe('no statement keeps others waiting for more than 50 ms', () => {
       assert.ok(turn <= bound, `${what}: ${turn} ms`);
     }
   });
+  test('documents of JSON of 8000000 characters', async () => {
+    const host = await openSession();
+    const documents: Record<string, string> = {
+      'an array of numbers': `[${'12345678,'.repeat(900_000)}0]`,
+      'an array of objects': `[${'{"a":{"b":[]}},'.repeat(500_000)}0]`,
+      'many members': `{${'"member":null,'.repeat(500_000)}"a":1}`,
+      'a long text': `["${'text and \\n'.repeat(700_000)}"]`,
+      'a long name': `{"${'name'.repeat(2_000_000)}":1}`,
+      blanks: `[${' '.repeat(8_000_000)}1]`,
+    };
+    const statements = [
+      "select json_value(@x, '$.a'), json_value(@x, '$[10000000]')",
+      "select isjson(@x), len(json_query(@x)), len(json_modify(@x, 'append $', @x))",
+      'select count(*), max(len(value)) from openjson(@x)',
+      "select count(*) from openjson(@x) with (a nvarchar(max) '$.a.b' as json)",
+    ];
+    for (const [what, document] of Object.entries(documents)) {
+      for (const statement of statements) {
+        const turn = await longestUsualTurn(() => run(host, statement, nvarchar('max'), document), bound);
+        assert.ok(turn <= bound, `${statement} of ${what}: ${turn} ms`);
+      }
+    }
+  });
   test('FOR XML and FOR JSON of 20000 rows', async () => {
     const host = await openSession();
     const filled = `select top 20000 a.name n, a.column_id c, b.name m into #t

@@ -1,4 +1,5 @@
 import type { ObjectName } from '../../procedure/object-name.ts';
+import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { ArithmeticOperator } from '../../values/arithmetic.ts';
 import type { Condition, Expression } from './expression.ts';
 
@@ -28,6 +29,8 @@ export type FromItem =
       readonly kind: 'function';
       readonly name: ObjectName;
       readonly args: readonly Expression[];
+      /** The columns that WITH gives OPENJSON. */
+      readonly schema?: readonly JsonColumn[];
       readonly alias?: string;
     }
   /** A table variable. */
@@ -40,6 +43,16 @@ export type FromItem =
       readonly right: FromItem;
       readonly on?: Condition;
     };
+
+/** A column of OPENJSON … WITH. */
+export interface JsonColumn {
+  readonly name: string;
+  readonly type: AnyType;
+  /** Undefined where the column's name is the path. */
+  readonly path?: string;
+  /** AS JSON: objects and arrays as they are written. */
+  readonly isJson: boolean;
+}
 
 export interface Top {
   readonly count: Expression;

@@ -1,6 +1,8 @@
+import { sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Expression } from '../ast/expression.ts';
-import type { FromItem, JoinKind } from '../ast/query.ts';
+import type { FromItem, JoinKind, JsonColumn } from '../ast/query.ts';
+import { dataType } from './data-type.ts';
 import { columnNames, parenthesised } from './lists.ts';
 import { bareNull } from './literal.ts';
 import type { TokenStream } from './token-stream.ts';
@@ -65,7 +67,9 @@ function source(cursor: TokenStream): FromItem {
   const name = cursor.objectName();
   if (ofOld || cursor.is('(', ')') || isCall(cursor, name)) {
     const args = functionArguments(cursor);
-    return { kind: 'function', name, args, ...aliasOf(cursor) };
+    const isJson = name.name.toLowerCase() === 'openjson' && cursor.accept('WITH');
+    const schema = isJson ? { schema: cursor.inParentheses(() => cursor.list(() => jsonColumn(cursor))) } : {};
+    return { kind: 'function', name, args, ...schema, ...aliasOf(cursor) };
   }
   const alias = aliasOf(cursor);
   const hints = tableHints(cursor);
@@ -75,7 +79,18 @@ function source(cursor: TokenStream): FromItem {
 
 /** What follows a table in parentheses are hints, but behind the name of a function they are its arguments. */
 const isCall = (cursor: TokenStream, { name }: ObjectName): boolean =>
-  cursor.is('(') && /^(?:(?:fn|dm)_|string_split$)/i.test(name) && !cursor.is('(', 'NOLOCK');
+  cursor.is('(') && /^(?:(?:fn|dm)_|(?:string_split|openjson)$)/i.test(name) && !cursor.is('(', 'NOLOCK');
+
+/** `name int '$.path' AS JSON`; only nvarchar(max) can be AS JSON: 13618. */
+function jsonColumn(cursor: TokenStream): JsonColumn {
+  const name = cursor.name();
+  const { line } = cursor;
+  const type = dataType(cursor);
+  const path = ['string', 'nstring'].includes(cursor.peek().kind) ? { path: cursor.next().text } : {};
+  const isJson = cursor.accept('AS', 'JSON');
+  if (isJson && type.declaration !== 'nvarchar(max)') throw sqlError(13618).at({ line });
+  return { name, type, ...path, isJson };
+}
 
 function functionArguments(cursor: TokenStream): Expression[] {
   if (cursor.accept('(', ')')) return [];

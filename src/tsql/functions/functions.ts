@@ -6,6 +6,7 @@ import { errorFunctions } from './error.ts';
 import { formatFunctions } from './format.ts';
 import { hashFunctions } from './hash.ts';
 import { hexFunctions } from './hex.ts';
+import { jsonFunctions } from './json.ts';
 import { loginFunctions } from './logins.ts';
 import { mathFunctions } from './math.ts';
 import { metadataFunctions } from './metadata.ts';
@@ -34,6 +35,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = byName({
   ...formatFunctions,
   ...hashFunctions,
   ...hexFunctions,
+  ...jsonFunctions,
   ...loginFunctions,
   ...typeFunctions,
   ...xmlFunctions,

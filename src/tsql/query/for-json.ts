@@ -1,8 +1,8 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Steps } from '../../base/steps.ts';
-import { changedInPieces } from '../../base/text-units.ts';
 import type { ForJson } from '../../syntax/ast/query.ts';
 import { familyOf } from '../../tds/convert/families.ts';
+import { jsonQuoted, jsonQuotedSteps } from '../../values/json-quoted.ts';
 import { isLong } from '../../values/long-value.ts';
 import { shownValue, unwrapped } from '../../values/shown-value.ts';
 import type { RowWriter } from './for-xml.ts';
@@ -28,7 +28,7 @@ export function jsonWriter(wish: ForJson, columns: readonly PlanColumn[]): RowWr
       yield* writeList(rows, out);
       const list = out.end();
       if (!wish.wrapped) return list;
-      return wish.root === undefined ? `[${list}]` : `{${quoted(wish.root)}:[${list}]}`;
+      return wish.root === undefined ? `[${list}]` : `{${jsonQuoted(wish.root)}:[${list}]}`;
     },
   };
 }
@@ -104,14 +104,7 @@ function jsonOf(given: unknown, column: PlanColumn): Written | undefined {
   if (type.name === 'bit') return String(value);
   const text = shownValue(value, type);
   if (bare.has(familyOf(type.name))) return text;
-  return isLong(text) ? quotedSteps(text) : quoted(text);
-}
-
-/** SQL Server escapes the slash too. */
-const quoted = (text: string): string => JSON.stringify(text.toWellFormed()).replaceAll('/', '\\/');
-
-function* quotedSteps(text: string): Steps<string> {
-  return `"${yield* changedInPieces(text, (piece) => quoted(piece).slice(1, -1))}"`;
+  return isLong(text) ? jsonQuotedSteps(text) : jsonQuoted(text);
 }
 
 /** Writes objects separated by commas, in steps: thousands of them take long. */
@@ -130,7 +123,7 @@ const isSteps = (value: Steps<string> | JsonObject | JsonObject[]): value is Ste
 function* writeObject(object: JsonObject, out: TextPieces): Steps<void> {
   let mark = '{';
   for (const [name, value] of object) {
-    out.push(`${mark}${quoted(name)}:`);
+    out.push(`${mark}${jsonQuoted(name)}:`);
     mark = ',';
     if (typeof value === 'string') out.push(value);
     else if (isSteps(value)) out.push(yield* value);

@@ -20,6 +20,7 @@ import { workedOutRows } from './read.ts';
 import { gathered, type Run } from './run.ts';
 import { type NamedSource, SelectScope } from './scope.ts';
 import { StoredSource } from './stored-source.ts';
+import type { TableCall } from './table-function.ts';
 import { tableFunctions } from './table-functions.ts';
 
 /** A table of FROM: its names, and the origin of its rows. */
@@ -164,11 +165,8 @@ function tableSource(
   return { ...named, rows: () => workedOutRows(leaf) };
 }
 
-function functionSource(
-  { name, args, alias }: FromItem & { readonly kind: 'function' },
-  outer: Scope | undefined,
-  context: Context,
-): Unplaced {
+function functionSource(call: TableCall, outer: Scope | undefined, context: Context): Unplaced {
+  const { name, args, alias } = call;
   const isSystems = name.schema === undefined || ['sys', 'smart_admin'].includes(fold(name.schema));
   const found = isSystems ? tableFunctions[fold(name.name)] : undefined;
   if (found === undefined) throw sqlError(208, partsOf(name).join('.'));
@@ -182,12 +180,13 @@ function functionSource(
     const around = envOf([], env);
     await answered(pending, around);
     const values = found?.asks ? compiled.map(({ evaluate }) => evaluate(around)) : [];
-    yield* drawnInBatches(found?.rows(values, context) ?? []);
+    const made = found?.rows(values, context, call) ?? [];
+    yield* Symbol.asyncIterator in made ? made : drawnInBatches(made);
   }
   return {
     alias: fold(label),
     label,
-    columns: typeof found.columns === 'function' ? found.columns(compiled, args) : found.columns,
+    columns: typeof found.columns === 'function' ? found.columns(compiled, call) : found.columns,
     correlated: found.asks === true && scope.correlated,
     rows,
   };

@@ -8,7 +8,7 @@ import { textOf } from '../../values/precedence.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import { textLike } from '../functions/define.ts';
 import type { PlanColumn } from './plan.ts';
-import type { TableFunction } from './table-function.ts';
+import type { TableCall, TableFunction } from './table-function.ts';
 
 /**
  * True where the third argument asks for the column ordinal: it decides the columns, so it must be a constant 0 or 1.
@@ -23,7 +23,7 @@ function wantsOrdinal(written: Expression | undefined): boolean {
   return flag === 1;
 }
 
-function columnsOf(args: readonly Compiled[], written: readonly Expression[]): readonly PlanColumn[] {
+function columnsOf(args: readonly Compiled[], { args: written }: TableCall): readonly PlanColumn[] {
   for (const [at, { type, bare }] of args.slice(0, 2).entries())
     if (familyOf(type.name) !== 'text' && !bare) throw sqlError(8116, type.name, at + 1, 'string_split');
   const [whole, separator] = args;

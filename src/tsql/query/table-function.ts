@@ -1,7 +1,11 @@
-import type { Expression } from '../../syntax/ast/expression.ts';
+import type { FromItem } from '../../syntax/ast/query.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context } from '../evaluate/context.ts';
+import type { Batches } from './batches.ts';
 import type { PlanColumn } from './plan.ts';
+
+/** The call of such a function, as it is written. */
+export type TableCall = FromItem & { readonly kind: 'function' };
 
 /** A function that stands in FROM: its columns, and its rows. */
 export interface TableFunction {
@@ -10,11 +14,13 @@ export interface TableFunction {
   /** How many more it may be given. */
   readonly optional?: number;
   /** Its columns; a function where they depend on the arguments. */
-  readonly columns:
-    | readonly PlanColumn[]
-    | ((args: readonly Compiled[], written: readonly Expression[]) => readonly PlanColumn[]);
-  /** What it says of its arguments, by what the session may do. */
-  rows(values: readonly unknown[], context: Context): Iterable<readonly unknown[]>;
+  readonly columns: readonly PlanColumn[] | ((args: readonly Compiled[], call: TableCall) => readonly PlanColumn[]);
+  /** What it says of its arguments, by what the session may do; in batches where others must have their turn meanwhile. */
+  rows(
+    values: readonly unknown[],
+    context: Context,
+    call: TableCall,
+  ): Iterable<readonly unknown[]> | Batches<readonly unknown[]>;
   /** True where the rows depend on the arguments. */
   readonly asks?: boolean;
 }

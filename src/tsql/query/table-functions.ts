@@ -5,6 +5,7 @@ import { parseParameters } from '../../syntax/parser/parse.ts';
 import { allCollations, type Collation } from '../../tds/types/collation-name.ts';
 import type { Context } from '../evaluate/context.ts';
 import { listedProperties } from './listed-properties.ts';
+import { openJson } from './open-json.ts';
 import type { PlanColumn } from './plan.ts';
 import { stringSplit } from './string-split.ts';
 import type { TableFunction } from './table-function.ts';
@@ -161,6 +162,7 @@ let collations: readonly (readonly unknown[])[] | undefined;
 export const tableFunctions: Readonly<Record<string, TableFunction>> = byName({
   ...nothingOf,
   string_split: stringSplit,
+  openjson: openJson,
   fn_listextendedproperty: listedProperties(
     declared('objtype sysname, objname sysname, name sysname, value sql_variant'),
   ),

@@ -1,0 +1,10 @@
+import type { Steps } from '../base/steps.ts';
+import { changedInPieces } from '../base/text-units.ts';
+
+/** A text as JSON has it; SQL Server escapes the slash too. */
+export const jsonQuoted = (text: string): string => JSON.stringify(text.toWellFormed()).replaceAll('/', '\\/');
+
+/** The same for a long text, in steps. */
+export function* jsonQuotedSteps(text: string): Steps<string> {
+  return `"${yield* changedInPieces(text, (piece) => jsonQuoted(piece).slice(1, -1))}"`;
+}
