@@ -7,6 +7,7 @@ import type { Command } from './command.ts';
 import { refuseWithoutData } from './data.ts';
 import { codeOf, isOutOfRoom, messageOf, OperatorError, withRoom } from './errors.ts';
 import { explained } from './explain.ts';
+import { postgresFault } from './postgres-fault.ts';
 import { toolsFlag } from './postgres-tools.ts';
 import { ProgressBar } from './progress.ts';
 import type { Settings } from './settings.ts';
@@ -62,16 +63,17 @@ export const backupCommand: Command = {
           },
         );
       if (unwritable.has(codeOf(error) ?? '')) throw notWritten(file, error);
-      if (engine !== 'sqlite' && isLoss(error)) {
-        const why = `The connection to PostgreSQL was lost before the backup was complete: ${messageOf(error)}`;
-        throw new OperatorError(`${why}. Nothing of it was left; back up again when PostgreSQL is available.`, {
-          cause: error,
-        });
-      }
       if (error instanceof EngineFault) throw new OperatorError(error.message, { cause: error });
-      throw error;
+      throw (engine === 'sqlite' ? undefined : await postgresFault(error, told)) ?? error;
     }
   },
+};
+
+const told = {
+  before: 'the backup was complete',
+  afterLoss: 'Nothing of it was left; back up again',
+  refused: 'the backup',
+  afterRefusal: 'Nothing of it was left',
 };
 
 /** What keeps the data from being read is about the data, not about the file that is to be written. */
@@ -106,9 +108,5 @@ const notWritten = (file: string, error: unknown): OperatorError =>
 
 /** What the system says of a place that files cannot be put into. */
 const unwritable: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR']);
-
-/** Whether PostgreSQL, or the way to it, has gone: the codes are Node's and those of classes 08 and 57. */
-const isLoss = (error: unknown): boolean =>
-  /^(?:ECONN|EPIPE|ETIMEDOUT|08|57)/.test(codeOf(error) ?? '') || /Connection terminated/.test(messageOf(error));
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;

@@ -22,6 +22,7 @@ import { withData } from './data.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { codeOf, isOutOfRoom, OperatorError } from './errors.ts';
 import { explained } from './explain.ts';
+import { postgresFault } from './postgres-fault.ts';
 import { toolsFlag } from './postgres-tools.ts';
 import { ProgressBar } from './progress.ts';
 
@@ -69,9 +70,16 @@ export const restoreCommand: Command = {
         throw new OperatorError(`${file} is not a complete backup: ${error.message}`, { cause: error });
       if (error instanceof BadArchive || error instanceof EngineFault)
         throw new OperatorError(error.message, { cause: error });
-      throw error;
+      throw (settings.engine === 'sqlite' ? undefined : await postgresFault(error, lines)) ?? error;
     }
   },
+};
+
+const lines = {
+  before: 'the restore was confirmed',
+  afterLoss: 'All of it is there, or nothing; restore again',
+  refused: 'what was to be restored',
+  afterRefusal: 'What was there before is there still',
 };
 
 /** A restore of an archive that is whole. */
