@@ -13,7 +13,7 @@ export async function beginTransaction(host: Host, name?: string): Promise<void>
   }
 }
 
-/** COMMIT TRANSACTION; 3902 when none is open. */
+/** COMMIT TRANSACTION; 3902 if none is open. */
 export async function commitTransaction(host: Host): Promise<void> {
   if (host.transactions.count === 0) throw sqlError(3902);
   await host.transactions.commit();
@@ -25,7 +25,7 @@ export async function commitTransaction(host: Host): Promise<void> {
   }
 }
 
-/** ROLLBACK TRANSACTION, whole or to a savepoint; 3903 when none is open, 6401 when nothing has the name. */
+/** ROLLBACK TRANSACTION, whole or to a savepoint; 3903 if none is open, 6401 if there is nothing of that name. */
 export async function rollbackTransaction(host: Host, name?: string): Promise<void> {
   if (host.transactions.count === 0) throw sqlError(3903);
   if (name !== undefined && (await host.transactions.rollbackTo(name))) {
@@ -40,7 +40,7 @@ export async function rollbackTransaction(host: Host, name?: string): Promise<vo
   host.state.usedCursors?.transactionEnded(true, host.options.cursorCloseOnCommit);
 }
 
-/** SAVE TRANSACTION; 628 when none is open. */
+/** SAVE TRANSACTION; 628 if none is open. */
 export async function saveTransaction(host: Host, name: string): Promise<void> {
   if (host.transactions.count === 0) throw sqlError(628);
   await host.transactions.save(name);

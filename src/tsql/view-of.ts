@@ -4,7 +4,7 @@ import type { Host } from './host.ts';
 import { innerBatch } from './inner-batch.ts';
 import { clientObjects } from './storage/client-objects.ts';
 
-/** What only a session's T-SQL knows, for the system's procedures and views. */
+/** The state of a session's T-SQL, for the system's procedures and views. */
 export const viewOf = (host: Host, signal: AbortSignal): TsqlView => ({
   ...clientObjects([host.state, ...host.tempDb.places], host.tempDb.types.all),
   columns: (batch, declarations) => firstColumns(host, batch, declarations, signal),

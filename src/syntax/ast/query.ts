@@ -103,10 +103,10 @@ export interface ForXml {
   readonly row: string;
   /** Columns are elements rather than attributes. */
   readonly elements: boolean;
-  /** XSINIL: a NULL is an element that says so. */
+  /** XSINIL: a NULL is an element marked as NULL. */
   readonly showsNull: boolean;
   readonly root?: string;
-  /** TYPE: the result is xml, and goes into an XML around it as it is. */
+  /** TYPE: the result is xml, and is embedded in an outer FOR XML unchanged. */
   readonly typed: boolean;
 }
 
@@ -133,10 +133,10 @@ export interface Query {
   readonly isBrowsed?: boolean;
   /** What the rows become. */
   readonly as?: ForXml | ForJson;
-  /** FOR READ ONLY, or FOR UPDATE [OF columns]: all of them when none is named. */
+  /** FOR READ ONLY, or FOR UPDATE [OF columns]: all of them if none is named. */
   readonly purpose?: 'read only' | { readonly update: readonly string[] };
-  /** True when a cursor wants to come back to the rows; no syntax says so. */
+  /** True if a cursor rereads the rows; not part of the syntax. */
   readonly isPositioned?: boolean;
-  /** True for the query that a statement is; no syntax says so. */
+  /** True for the query of a whole statement; not part of the syntax. */
   readonly isOutermost?: boolean;
 }

@@ -118,10 +118,10 @@ export interface Insert extends Change {
 export interface OutputClause {
   readonly items: Query['body'] & { readonly kind: 'select' };
   readonly into?: Target;
-  /** The columns of the target; all that are not filled by themselves, unless said. */
+  /** The columns of the target; by default all that are not filled by themselves. */
   readonly columns?: readonly string[];
 }
-/** Which rows there are looked at. */
+/** Which of its rows are considered. */
 interface ChangeOfRows extends Change {
   readonly from: readonly FromItem[];
   readonly where?: Condition;
@@ -183,7 +183,7 @@ export interface CreateIndex extends At {
   readonly table: ObjectName;
   readonly columns: readonly string[];
   readonly ignoresDuplicates?: boolean;
-  /** The columns that its WHERE wants not to be NULL. */
+  /** The columns that its WHERE requires to be NOT NULL. */
   readonly present?: readonly string[];
 }
 export interface ProcedureParameter {
@@ -234,19 +234,19 @@ export interface InsertBulk extends At {
   readonly target: ObjectName;
   /** `collation` is what COLLATE names: in its code page the text of the column comes. */
   readonly columns: readonly { readonly name: string; readonly type: AnyType; readonly collation?: string }[];
-  /** The order in which the client says the rows come. */
+  /** The order of the rows, as announced by the client. */
   readonly order: readonly { readonly column: string; readonly descending: boolean }[];
   /** In upper case: KEEP_NULLS, CHECK_CONSTRAINTS, FIRE_TRIGGERS, TABLOCK, …. */
   readonly options: readonly string[];
 }
-/** A cursor by name; `global` when the statement says GLOBAL. */
+/** A cursor by name; `global` if the statement says GLOBAL. */
 export interface CursorName {
   readonly name: string;
   readonly global: boolean;
 }
 /**
- * How a cursor sees rows: a copy; those there were at OPEN, as they are now; or those that are still there. A cursor
- * that is fast forward is a copy that only goes forward.
+ * The rows that a cursor sees: a copy; those that existed at OPEN, with their current values; or those that exist now.
+ * A fast forward cursor is a copy that only moves forward.
  */
 export type CursorType = 'static' | 'keyset' | 'dynamic' | 'fast forward';
 export interface DeclareCursor extends At {
@@ -258,7 +258,7 @@ export interface DeclareCursor extends At {
   readonly isReadOnly: boolean;
   /** True for SCROLL_LOCKS: what was fetched is kept from others. */
   readonly locks: boolean;
-  /** True when the client wants to hear (TYPE_WARNING) that its keyset or dynamic cursor becomes a copy. */
+  /** True if the client requests a message (TYPE_WARNING) when its keyset or dynamic cursor becomes a copy. */
   readonly warns: boolean;
   readonly query: Query;
 }
@@ -289,7 +289,7 @@ export interface Dbcc extends At {
   readonly quiet: boolean;
 }
 
-/** Everything that stands between semicolons. */
+/** Everything between semicolons. */
 export type Statement =
   | Block
   | Declare

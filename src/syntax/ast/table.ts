@@ -2,7 +2,7 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Condition, Expression, Literal } from './expression.ts';
 
-/** What sp_addextendedproperty says of a table or column. */
+/** An extended property of a table or column. */
 export interface ExtendedProperty {
   readonly name: string;
   readonly value: Literal;
@@ -13,7 +13,7 @@ export interface ColumnDefinition {
   readonly name: string;
   readonly type: AnyType;
   readonly nullable: boolean;
-  /** True where the definition says neither NULL nor NOT NULL: SET ANSI_NULL_DFLT_ON decides. */
+  /** True if the definition says neither NULL nor NOT NULL: SET ANSI_NULL_DFLT_ON decides. */
   readonly nullableByDefault?: true;
   readonly identity?: { readonly seed: bigint; readonly increment: bigint };
   /** True for a column made under ANSI_PADDING OFF that keeps no blanks or zeros at the end. */
@@ -21,9 +21,9 @@ export interface ColumnDefinition {
   readonly default?: Expression;
   /** The default as the catalog writes it. */
   readonly defaultText?: string;
-  /** WITH VALUES: rows that are there when the column is added get the default even where it may be NULL. */
+  /** WITH VALUES: existing rows get the default of an added column even if it may be NULL. */
   readonly fillsRows?: true;
-  /** The name of the default, where it was given one. */
+  /** The name of the default, if it has one. */
   readonly defaultName?: string;
   /** AS expression. */
   readonly computed?: Expression;
@@ -35,14 +35,14 @@ export interface KeyDefinition {
   readonly name?: string;
   readonly primary: boolean;
   readonly columns: readonly string[];
-  /** IGNORE_DUP_KEY: a row that is there already is left out, and the client told so (3604). */
+  /** IGNORE_DUP_KEY: a duplicate row is skipped, which the client is told (3604). */
   readonly ignoresDuplicates?: boolean;
 }
 
 export interface CheckDefinition {
   readonly name?: string;
   readonly condition: Condition;
-  /** NOCHECK CONSTRAINT: it is there, and nothing is held against it. */
+  /** NOCHECK CONSTRAINT: it exists, but is not enforced. */
   readonly isDisabled?: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface TableDefinition {
   readonly keys: readonly KeyDefinition[];
   readonly checks: readonly CheckDefinition[];
   readonly references: readonly ReferenceDefinition[];
-  /** ADD DEFAULT … FOR: defaults of columns that are there already. */
+  /** ADD DEFAULT … FOR: defaults of existing columns. */
   readonly defaults?: readonly DefaultDefinition[];
   readonly properties?: readonly ExtendedProperty[];
 }

@@ -60,7 +60,7 @@ export function* namesIn(statement: unknown): Steps<Names> {
   const functions = new Set<string>();
   const globals = new Set<string>();
   yield* visits(statement, (node) => {
-    // A kind tells the node's type: no other node is a table or a call.
+    // The kind determines the node's type: no other node is a table or a call.
     if (node.kind === 'table') tables.push(node as FromItem & { kind: 'table' });
     if (node.kind === 'call') functions.add((node as FunctionCall).name);
     if (node.kind === 'global') globals.add((node as GlobalRef).name);

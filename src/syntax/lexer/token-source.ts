@@ -3,7 +3,7 @@ import type { Steps } from '../../base/steps.ts';
 import type { Token } from './token.ts';
 import type { Lexer } from './tokenize.ts';
 
-/** From this length on a text is cut into tokens ahead of the parser, which does not give way inside of a statement. */
+/** From this length on, a text is tokenized ahead of the parser, which does not yield within a statement. */
 const longText = 20_000;
 /** Tokens that are read in a row. */
 const tokensInARow = 500;
@@ -15,7 +15,7 @@ export class TokenSource {
   /** What was read ahead, and how much of it was taken. */
   #ahead: Token[] = [];
   #at = 0;
-  /** What is wrong behind that: told when the parser comes there. */
+  /** The error after that: thrown when the parser gets there. */
   #failure: SqlError | undefined;
   #last: Token | undefined;
   #taken = 0;
@@ -30,7 +30,7 @@ export class TokenSource {
     return this.#taken;
   }
 
-  /** The next token; at the end always the one that says so. */
+  /** The next token; at the end always the end token. */
   next(): Token {
     const ahead = this.#ahead[this.#at];
     if (ahead === undefined && this.#failure !== undefined) throw this.#failure;
@@ -41,7 +41,7 @@ export class TokenSource {
     return token;
   }
 
-  /** Reads at least so many tokens ahead, if the text is long; `finish` adds to a token what takes long. */
+  /** Reads at least this many tokens ahead, if the text is long; `finish` adds to a token what takes long. */
   *readAhead(least: number, finish: (token: Token) => Steps<Token>): Steps<void> {
     if (!this.#isLong || this.#failure !== undefined) return;
     const hasEnd = () => this.#ahead.at(-1)?.kind === 'end';

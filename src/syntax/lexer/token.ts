@@ -18,12 +18,12 @@ export interface Token {
   readonly kind: TokenKind;
   /** As written, for messages; an identifier or string without its quotes. */
   readonly text: string;
-  /** What a long constant of the server's code page is worth, where that was worked out beforehand. */
+  /** The value of a long constant in the server's code page, if it was computed beforehand. */
   readonly value?: string;
-  /** A word in upper case, a symbol as it is; empty for everything else, so that quoted names are never keywords. */
+  /** A word in upper case, or a symbol; empty for everything else, so that quoted names are never keywords. */
   readonly upper: string;
   readonly line: number;
-  /** Where it begins in the batch, and where it ends. */
+  /** Its start and end in the batch. */
   readonly start: number;
   readonly end: number;
 }

@@ -37,7 +37,7 @@ const isBlank = (unit: number): boolean =>
 
 /** Characters that are read before others may have their turn: a fraction of a millisecond's work. */
 const stretch = 100_000;
-/** How much of a text in quotes is looked at first: most are short. */
+/** How much of a quoted text is scanned first: most are short. */
 const firstPiece = 256;
 
 /**
@@ -58,13 +58,13 @@ interface Quote {
   readonly kind: TokenKind;
   readonly close: string;
   readonly start: number;
-  /** Where what it says begins, up to where that was read, and what was read. */
+  /** Where its contents begin, how far they have been read, and what was read. */
   readonly from: number;
   at: number;
   text: string;
 }
 
-/** Reads a batch token by token, as far as somebody asks. */
+/** Reads a batch token by token, on demand. */
 export class Lexer {
   readonly #text: string;
   /** SET QUOTED_IDENTIFIER; a SET in the text changes it for what follows. */
@@ -72,7 +72,9 @@ export class Lexer {
   #at = 0;
   #line = 1;
   #count = 0;
-  /** Where the line ends: looked for once a line, since a search at every token reads a long line over and over. */
+  /**
+   * The end of the line: searched once per line, since a search at every token would read a long line over and over.
+   */
   #lineEnd: number;
   /** How far the text was read; lines are counted up to `#at` only. */
   #read = 0;
@@ -94,7 +96,7 @@ export class Lexer {
     return this.#count;
   }
 
-  /** The next token; at the end always the one that says so. */
+  /** The next token; at the end always the end token. */
   next(): Token {
     for (;;) {
       const token = this.step();
@@ -102,9 +104,7 @@ export class Lexer {
     }
   }
 
-  /**
-   * The next token; undefined where it is so far away that others should have their turn before this is called again.
-   */
+  /** The next token; undefined if it is so far away that others should get their turn before the next call. */
   step(): Token | undefined {
     for (const from = this.#at; this.#at - from < stretch; ) {
       if (this.#quote !== undefined) this.#readQuoted(this.#quote);
@@ -118,7 +118,7 @@ export class Lexer {
     return undefined;
   }
 
-  /** Goes back to behind a token, the `count`th: what follows is read anew. */
+  /** Goes back to the position after a token, the `count`th: what follows is read again. */
   backTo({ start, end, line }: Token, count: number): void {
     [this.#at, this.#read, this.#count] = [end, end, count];
     this.#line = line + this.#text.slice(start, end).split('\n').length - 1;
@@ -186,7 +186,7 @@ export class Lexer {
     this.#read = at;
   }
 
-  /** Text in quotes; a doubled closing quote stands for itself. */
+  /** Quoted text; a doubled closing quote means itself. */
   #beginQuoted(kind: TokenKind, close: string, prefix: number): void {
     const start = this.#at;
     const from = start + prefix;
@@ -259,7 +259,7 @@ export class Lexer {
       this.#at = this.#read;
       return;
     }
-    // Unit by unit: a search for each would take ten times as long where there are millions of lines.
+    // Unit by unit: searching for each would take ten times as long if there are millions of lines.
     const from = Math.max(this.#at, this.#lineEnd);
     const end = Math.min(this.#read, from + stretch);
     for (let at = from; at < end; at++) if (this.#text.charCodeAt(at) === newline) this.#line++;

@@ -42,7 +42,7 @@ export function insert(cursor: TokenStream, line: number, ctes: readonly Cte[]):
   return { kind: 'insert', line, with: ctes, target: into, columns, source, ...given({ top, output }) };
 }
 
-/** `(a, t.b, dbo.t.c)`: the table stands there already, so that what comes before the last part says nothing. */
+/** `(a, t.b, dbo.t.c)`: the table is given already, so everything before the last part is ignored. */
 export function insertColumns(cursor: TokenStream): string[] {
   const column = () => {
     let name = cursor.name();

@@ -1,7 +1,7 @@
 import type { CursorName, CursorStatement, DeclareCursor, FetchCursor } from '../ast/statement.ts';
 import type { TokenStream } from './token-stream.ts';
 
-/** The words that may stand between a cursor's name and CURSOR, or between CURSOR and FOR. */
+/** The words that are allowed between a cursor's name and CURSOR, or between CURSOR and FOR. */
 const isoWords = new Set(['INSENSITIVE', 'SCROLL']);
 const words = new Set([
   'LOCAL',
@@ -99,7 +99,7 @@ function directionOf(cursor: TokenStream): Pick<FetchCursor, 'direction' | 'at'>
   const named = cursor.peek(1).kind === 'end' || cursor.peek(1).upper === ';' || cursor.peek(1).upper === 'INTO';
   if (named || !(upper in directions)) return { direction: 'next' };
   cursor.next();
-  // The test above says that the word is one of the keys.
+  // The test above ensures that the word is one of the keys.
   const direction = directions[upper as keyof typeof directions];
   if (direction !== 'absolute' && direction !== 'relative') return { direction };
   return { direction, at: cursor.expression() };

@@ -85,7 +85,7 @@ export function variableType(cursor: TokenStream): AnyType {
   return type ?? tableType({ name, ...(schema ? { schema } : {}), ...(database ? { database } : {}) });
 }
 
-/** Reads the type behind the name of a parameter: a table must be READONLY (352), and nothing else may be (346). */
+/** Reads the type after the name of a parameter: a table must be READONLY (352), and nothing else may be (346). */
 export function parameterType(cursor: TokenStream, { text, line }: Token): AnyType {
   cursor.accept('AS');
   const type = variableType(cursor);

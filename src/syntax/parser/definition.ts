@@ -62,8 +62,8 @@ function alterTable(cursor: TokenStream, line: number): Statement {
 }
 
 /**
- * `COLUMN IF EXISTS a, b, CONSTRAINT c, d`: what a name is of holds for those behind it; without a word, of a
- * constraint.
+ * `COLUMN IF EXISTS a, b, CONSTRAINT c, d`: the word before a name also applies to the names after it; without a word,
+ * they are constraints.
  */
 function droppedParts(cursor: TokenStream): DroppedPart[] {
   const written = cursor.list(() => {
@@ -77,9 +77,7 @@ function droppedParts(cursor: TokenStream): DroppedPart[] {
   });
 }
 
-/**
- * WITH CHECK or WITH NOCHECK: whether the rows that are there must keep what follows; undefined where it is not said.
- */
+/** WITH CHECK or WITH NOCHECK: whether existing rows must satisfy what follows; undefined if not given. */
 function withCheck(cursor: TokenStream): boolean | undefined {
   if (!cursor.accept('WITH')) return undefined;
   if (cursor.accept('NOCHECK')) return false;
@@ -102,7 +100,9 @@ const objects = new Set([
   'RULE',
 ]);
 
-/** What SQL Server has and Granary has not, an error only where it is run; its text goes to the end of the batch. */
+/**
+ * A statement that only SQL Server supports: an error only when it is run. Its text extends to the end of the batch.
+ */
 function unsupported(cursor: TokenStream, line: number): Statement {
   if (!cursor.isOneOf(objects)) throw cursor.unexpected();
   const near = cursor.next().text;
@@ -133,8 +133,8 @@ function createIndex(cursor: TokenStream, line: number): Statement {
 }
 
 /**
- * WHERE of a filtered index. That of a unique one may only say what is not NULL: `a IS NOT NULL AND (b IS NOT NULL)`;
- * of any other only the catalog knows.
+ * WHERE of a filtered index. That of a unique one may only require NOT NULL: `a IS NOT NULL AND (b IS NOT NULL)`; that
+ * of any other is only shown by the catalog.
  */
 function filter(cursor: TokenStream, unique: boolean): string[] {
   const columns: string[] = [];

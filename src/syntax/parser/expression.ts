@@ -9,7 +9,7 @@ import { literalOf } from './literal.ts';
 import { primary } from './primary.ts';
 import type { TokenStream } from './token-stream.ts';
 
-/** T-SQL keeps values and conditions apart, but both may stand in parentheses: a node is either. */
+/** T-SQL distinguishes values and conditions, but both may be in parentheses: a node is either. */
 type Node = Expression | Condition;
 
 const conditionKinds: ReadonlySet<string> = new Set<Condition['kind']>([

@@ -3,8 +3,8 @@ import type { ForJson, ForXml, Query } from '../ast/query.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /**
- * FOR BROWSE asks where columns come from, and for the keys of their tables; FOR XML and FOR JSON ask for one text; FOR
- * UPDATE and FOR READ ONLY tell what a cursor is for.
+ * FOR BROWSE requests the origin of columns and the keys of their tables; FOR XML and FOR JSON request one text; FOR
+ * UPDATE and FOR READ ONLY give the purpose of a cursor.
  */
 export function forClause(cursor: TokenStream): Pick<Query, 'isBrowsed' | 'as' | 'purpose'> {
   if (cursor.accept('FOR', 'BROWSE')) return { isBrowsed: true };
@@ -25,7 +25,7 @@ function forCursor(cursor: TokenStream): Pick<Query, 'purpose'> {
   return { purpose: { update } };
 }
 
-/** RAW('name'), AUTO or PATH('name'), and what may follow behind commas. */
+/** RAW('name'), AUTO or PATH('name'), and the options after it, separated by commas. */
 function forXml(cursor: TokenStream): ForXml {
   const mode = modeOf(cursor, ['raw', 'auto', 'path']);
   const row = mode === 'auto' ? '' : (nameInParentheses(cursor) ?? 'row');

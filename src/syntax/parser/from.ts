@@ -73,11 +73,11 @@ function source(cursor: TokenStream): FromItem {
   }
   const alias = aliasOf(cursor);
   const hints = tableHints(cursor);
-  // Hints may stand before the alias or after it.
+  // Hints may precede or follow the alias.
   return { kind: 'table', name, ...(alias.alias === undefined ? aliasOf(cursor) : alias), ...hints };
 }
 
-/** What follows a table in parentheses are hints, but behind the name of a function they are its arguments. */
+/** Parentheses after a table contain hints, but after the name of a function its arguments. */
 const isCall = (cursor: TokenStream, { name }: ObjectName): boolean =>
   cursor.is('(') && /^(?:(?:fn|dm)_|(?:string_split|openjson)$)/i.test(name) && !cursor.is('(', 'NOLOCK');
 

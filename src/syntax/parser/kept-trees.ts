@@ -26,7 +26,7 @@ export class KeptTrees {
   async read(text: string, options: ParseOptions, turn: Turn): Promise<readonly Statement[]> {
     const [variables, tables] = [[...(options.variables ?? [])], [...(options.tables ?? [])]];
     const wanted = { ...options, variables, tables };
-    // What is too long to be kept is not looked for either: that alone would take others' time.
+    // A text that is too long to be kept is not looked up either: that alone would take time from others.
     if (!this.#mayBeKept(text)) return (await inTurns(parseSteps(text, wanted), turn)).statements;
     const { quotedIdentifier = true, isForCursor = false } = options;
     const key = `${quotedIdentifier ? 'q' : ''}${isForCursor ? 'c' : ''} ${variables.join(',')}${tables.map((name) => `,${name} table`).join('')}\n${text}`;

@@ -7,7 +7,7 @@ import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Literal } from '../ast/expression.ts';
 import type { Token } from '../lexer/token.ts';
 
-/** The type of a string constant: as long as it is. */
+/** The type of a string constant: its length is that of the constant. */
 export const varcharOf = (length: number): AnyType => t.varchar(length > 8000 ? 'max' : Math.max(1, length));
 const nvarcharOf = (length: number): AnyType => t.nvarchar(length > 4000 ? 'max' : Math.max(1, length));
 const varbinaryOf = (length: number): AnyType => t.varbinary(length > 8000 ? 'max' : Math.max(1, length));
@@ -17,7 +17,7 @@ export const literalOf = (type: AnyType, value: unknown): Literal => ({ kind: 'l
 /** NULL without a type of its own. */
 export const bareNull: Literal = { kind: 'literal', type: t.int, value: null, bare: true };
 
-/** The constant that a token stands for, or undefined. */
+/** The constant of a token; undefined if it is none. */
 export function literal(token: Token): Literal | undefined {
   switch (token.kind) {
     case 'string':
@@ -45,7 +45,7 @@ export function literal(token: Token): Literal | undefined {
 const toVarchar = (text: string): string =>
   String(convert(text, t.nvarchar('max'), t.varchar('max'), { implicit: false }));
 
-/** A token with what it is worth, where that is a text so long that finding out gives way. */
+/** A token with its value, if that is a text so long that computing it must yield. */
 export function* withValue(token: Token): Steps<Token> {
   if (token.kind !== 'string' || token.text.length < longText) return token;
   return { ...token, value: yield* changedInPieces(token.text, toVarchar) };

@@ -3,7 +3,7 @@ import type { LoginStatement } from '../ast/statement.ts';
 import { given } from './given.ts';
 import type { TokenStream } from './token-stream.ts';
 
-/** Options that tell SQL Server what Granary decides elsewhere, or for all logins alike. */
+/** Options for what Granary decides elsewhere, or for all logins alike. */
 const others = new Set(['SID', 'DEFAULT_DATABASE', 'DEFAULT_LANGUAGE', 'CHECK_POLICY', 'CREDENTIAL']);
 
 /** CREATE LOGIN name FROM WINDOWS [WITH option = value, …], or a login with a password. */
@@ -14,7 +14,9 @@ export function createdLogin(cursor: TokenStream, line: number): LoginStatement 
     : withPassword(cursor, line, 'create', name);
 }
 
-/** Beside SQL Server's options SID tells a group, and PASSWORD an account that is kept here for NTLM. */
+/**
+ * In addition to SQL Server's options, SID identifies a group, and PASSWORD an account that is stored here for NTLM.
+ */
 function windowsLogin(cursor: TokenStream, line: number, name: string): LoginStatement {
   let password: string | undefined;
   let sid: Uint8Array | undefined;
@@ -42,7 +44,7 @@ function withPassword(cursor: TokenStream, line: number, action: 'create' | 'alt
   let oldPassword: string | undefined;
   let expires = false;
   for (;;) {
-    // What belongs to the password stands right behind it, everything else behind commas.
+    // The options of the password follow it directly, all others after commas.
     if (cursor.accept('MUST_CHANGE')) mustChange = true;
     else if (action === 'alter' && cursor.accept('UNLOCK')) continue;
     else if (action === 'alter' && cursor.accept('OLD_PASSWORD', '=')) oldPassword = text(cursor);

@@ -22,11 +22,11 @@ interface Batch {
 
 /** How a batch is to be read. */
 export interface ParseOptions {
-  /** Variables that are there from the start: the parameters of sp_executesql. */
+  /** Variables that are declared beforehand: the parameters of sp_executesql. */
   readonly variables?: Iterable<string>;
   /** The tables among such parameters. */
   readonly tables?: Iterable<string>;
-  /** SET QUOTED_IDENTIFIER; on unless told. */
+  /** SET QUOTED_IDENTIFIER; on by default. */
   readonly quotedIdentifier?: boolean;
   /** True for the text of a cursor of the API, which may say FOR UPDATE. */
   readonly isForCursor?: boolean;
@@ -36,7 +36,7 @@ export interface ParseOptions {
 const bytesPerToken = 150;
 const sizes = new WeakMap<readonly Statement[], number>();
 
-/** What the statements of a batch take in memory, about. */
+/** The approximate memory of the statements of a batch. */
 export const treeSize = (statements: readonly Statement[]): number => sizes.get(statements) ?? 0;
 
 const quoting = new WeakMap<readonly Statement[], boolean>();
@@ -89,7 +89,7 @@ function* semicolons(cursor: TokenStream): Steps<void> {
   }
 }
 
-/** What a text sees of its parameters. */
+/** The parameters as a text sees them. */
 export function variablesOf(params: readonly PreparedParam[]): { variables: string[]; tables: string[] } {
   const names = (areTables: boolean): string[] =>
     params.flatMap(({ name, type }) => (isTableType(type) === areTables ? [name] : []));
@@ -99,7 +99,7 @@ export function variablesOf(params: readonly PreparedParam[]): { variables: stri
 /** Reads the declaration list of sp_executesql: `@a int, @b nvarchar(20) = N'' OUTPUT`. */
 export const parseParameters = (text: string): PreparedParam[] => atOnce(parameterSteps(text, true));
 
-/** The same in turns where it is long, as nobody's own is. */
+/** The same in turns, for long texts of clients; the server's own are short. */
 export const readParameters = (text: string, turn: Turn): PreparedParam[] | Promise<PreparedParam[]> =>
   text.length < longList ? parseParameters(text) : inTurns(parameterSteps(text), turn);
 

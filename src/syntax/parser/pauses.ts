@@ -1,6 +1,4 @@
-/**
- * What is thrown where the parser lets others have their turn: the statement is then read again, what is kept left out.
- */
+/** Thrown where the parser lets others get their turn: the statement is then read again, except for the kept parts. */
 const pause = Symbol('pause');
 
 /**
@@ -8,10 +6,10 @@ const pause = Symbol('pause');
  * started.
  */
 const stretch = 2000;
-/** From so many tokens on what was read whole is kept too. */
+/** From this many tokens on, a complete part is kept too. */
 const long = 100;
 
-/** What was read of something of many parts, and where that ends; whole or not. */
+/** What was read of a construct of many parts, and where that ends; complete or not. */
 interface Kept {
   readonly value: unknown;
   readonly end: number;
@@ -25,7 +23,7 @@ interface Kept {
  */
 export class Pauses {
   readonly #kept = new Map<string, Kept>();
-  /** How far it had come when it began to read again. */
+  /** Its position when it began to read again. */
   #before = 0;
   #furthest = 0;
 
@@ -36,7 +34,7 @@ export class Pauses {
     this.#furthest = at;
   }
 
-  /** Reads a statement, or a stretch of it: undefined where others should have their turn before it is called again. */
+  /** Reads a statement, or a stretch of it: undefined if others should get their turn before the next call. */
   attempt<T>(read: () => T): { readonly value: T } | undefined {
     this.#before = this.#furthest;
     try {

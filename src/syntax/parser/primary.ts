@@ -45,7 +45,7 @@ function inParentheses(cursor: TokenStream): Expression | Condition {
   );
 }
 
-/** Methods of the xml type: SQL Server knows them in lower case only. */
+/** Methods of the xml type: SQL Server accepts them in lower case only. */
 const xmlMethods = new Set(['value', 'exist']);
 
 /** `@x.value('(/a)[1]', 'int')`: a call whose first argument is the value before the dot. */
@@ -54,7 +54,7 @@ function withMethods<T extends Expression | Condition>(cursor: TokenStream, oper
   if (mark.upper !== '.' || open.upper !== '(' || !xmlMethods.has(name.text)) return operand;
   cursor.next();
   cursor.next();
-  // Its grammar makes a condition in parentheses impossible here; the compiler says what it cannot call methods on.
+  // The grammar rules out a condition in parentheses here; the compiler refuses values without methods.
   return methodCall(cursor, name.text, operand as Expression);
 }
 

@@ -40,7 +40,7 @@ function switched(cursor: TokenStream, line: number, prefix: string): Statement 
     return `${prefix}${cursor.next().upper}`;
   });
   const value = onOrOff(cursor);
-  // Nothing behind ON or OFF was looked at yet, so the next token is read by the new rule.
+  // Nothing after ON or OFF has been read yet, so the next token is read by the new rule.
   if (names.includes('QUOTED_IDENTIFIER')) cursor.setsQuotedIdentifier = value === 'ON';
   return { kind: 'setOption', line, names, value };
 }

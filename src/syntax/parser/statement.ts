@@ -58,7 +58,7 @@ const readerOf: ReadonlyMap<string, Reader> = new Map(Object.entries(readers));
 export type StatementWord = keyof typeof readers;
 export const statementWords: ReadonlySet<string> = new Set(readerOf.keys());
 
-/** Reads one statement and the semicolons behind it. */
+/** Reads one statement and the semicolons after it. */
 export function statement(cursor: TokenStream): Statement {
   const { line } = cursor;
   const reader = readerOf.get(cursor.peek().upper);

@@ -14,7 +14,7 @@ import { defaultValue } from './default-value.ts';
 import { given } from './given.ts';
 import type { TokenStream } from './token-stream.ts';
 
-/** Gathers what the elements of a table definition say. */
+/** Collects the elements of a table definition. */
 interface Draft {
   readonly columns: ColumnDefinition[];
   readonly keys: KeyDefinition[];
@@ -38,7 +38,7 @@ export function tableElements(cursor: TokenStream): TableDefinition {
   const primary = new Set(
     draft.keys.filter((key) => key.primary).flatMap((key) => key.columns.map((name) => name.toLowerCase())),
   );
-  // The columns of a primary key are NOT NULL without saying so; one that says NULL is refused when the table is made.
+  // The columns of a primary key are implicitly NOT NULL; one declared NULL is refused when the table is created.
   const columns = draft.columns.map((column) =>
     primary.has(column.name.toLowerCase()) && column.nullableByDefault ? { ...column, nullable: false } : column,
   );
@@ -47,7 +47,7 @@ export function tableElements(cursor: TokenStream): TableDefinition {
 
 const emptyDraft = (): Draft => ({ columns: [], keys: [], checks: [], references: [], defaults: [] });
 
-/** Adds an element, once all of it was read; behind the last comma there need be none. */
+/** Adds an element once it has been read completely; after the last comma there may be none. */
 function withElement(cursor: TokenStream, draft: Draft): Draft {
   if (cursor.is(')')) return draft;
   const added = emptyDraft();
@@ -114,7 +114,7 @@ function column(cursor: TokenStream, draft: Draft, name: string): void {
 }
 
 /**
- * A key behind a column is the column's, or the table's where it lists columns: SQL Server lets the comma be left out.
+ * A key after a column is the column's, or the table's if it lists columns: SQL Server allows the comma to be omitted.
  */
 const ownOrListed = (cursor: TokenStream, name: string): readonly string[] =>
   cursor.is('(') ? indexColumns(cursor) : [name];

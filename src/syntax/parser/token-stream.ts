@@ -26,12 +26,12 @@ export interface Grammar {
 
 /** How deep expressions, queries and blocks may nest before error 191. */
 const deepest = 200;
-/** How many operators of one level may stand in a row: what reads and runs them goes as deep as their number. */
+/** The maximum number of operators of one level in a row: reading and running them nests as deep as their number. */
 const longestChain = 1500;
 
-/** How many tokens a statement may have, with all that stands in it: others wait while it is read. 8623 for more. */
+/** The maximum number of tokens of a statement: others wait while it is read. 8623 for more. */
 const mostInStatement = 100_000;
-/** How many tokens of statements that were read are kept before they are let go. */
+/** The number of tokens of read statements that are kept before they are dropped. */
 const mostSeen = 1024;
 
 /** The variables in sight, and where each was declared. */
@@ -42,22 +42,22 @@ export class TokenStream {
   readonly #source: string;
   readonly #tokens: TokenSource;
   readonly #grammar: Grammar;
-  /** Tokens that were looked at and those just taken, and which of them comes next. */
+  /** Tokens that were read ahead and those just consumed, and which of them comes next. */
   #seen: Token[] = [];
   #at = 0;
-  /** How many tokens were let go. */
+  /** The number of dropped tokens. */
   #gone = 0;
   #previous: Token | undefined;
   /** How many tokens were read since the statement began. */
   #inStatement = 0;
   #depth = 0;
-  /** True while a query may say FOR UPDATE: that of a cursor. */
+  /** True while a query may have FOR UPDATE: that of a cursor. */
   #isForCursor: boolean;
   #variables: Variables;
   /** The variables of procedures, by where those begin. */
   readonly #scopes = new Map<number, Variables>();
   #setsQuotedIdentifier: boolean | undefined;
-  /** Where the last SET QUOTED_IDENTIFIER stands. */
+  /** The position of the last SET QUOTED_IDENTIFIER. */
   #quotingAt = -1;
   readonly #pauses = new Pauses();
   #mayPause = false;
@@ -78,7 +78,7 @@ export class TokenStream {
     return this.#grammar.condition(this);
   }
 
-  /** A value or a condition, whichever stands there. */
+  /** A value or a condition, whichever comes next. */
   node(): Expression | Condition {
     return this.#grammar.node(this);
   }
@@ -106,7 +106,7 @@ export class TokenStream {
     return this.#grammar.statement(this);
   }
 
-  /** The token `ahead` places on; behind the last one stays the end. */
+  /** The token `ahead` places further; after the last one, the end token. */
   peek(ahead = 0): Token {
     while (this.#seen.length <= this.#at + ahead) this.#read();
     return this.#seen[this.#at + ahead] as Token; // just read
@@ -146,8 +146,7 @@ export class TokenStream {
   }
 
   /**
-   * Reads a statement, or a stretch of a long one: undefined where others should have their turn, after which it is to
-   * be called again.
+   * Reads a statement, or a stretch of a long one: undefined if others should get their turn before it is called again.
    */
   attempt<T>(read: () => T): { readonly value: T } | undefined {
     const start = this.#position;
@@ -159,8 +158,8 @@ export class TokenStream {
   }
 
   /**
-   * Reads what has many parts: `more` reads one and answers what there is with it, or undefined when there is none.
-   * What it is given must be as before until the part is read: the parser may pause in it.
+   * Reads a construct of many parts: `more` reads one and returns the result so far with it, or undefined if there is
+   * none. Its argument must not change until the part is read: the parser may pause in it.
    */
   series<T>(kind: string, first: T, more: (before: T) => T | undefined): T {
     const start = this.#position;
@@ -204,7 +203,7 @@ export class TokenStream {
     this.#tokens.quotedIdentifier = isOn;
   }
 
-  /** A statement of a batch begins, with a budget of its own. */
+  /** Begins a statement of a batch, with a budget of its own. */
   beginStatement(): void {
     this.#inStatement = 0;
     if (this.#at >= mostSeen) {
@@ -216,7 +215,7 @@ export class TokenStream {
     this.#pauses.clear(this.#position);
   }
 
-  /** True when a statement ends here, so that an optional expression is not there. */
+  /** True if a statement ends here, so that an optional expression is absent. */
   get atStatementEnd(): boolean {
     const ends = this.atEnd || this.is(';') || this.is('END') || this.is('ELSE');
     return ends || this.isOneOf(this.#grammar.statementWords);
@@ -261,7 +260,7 @@ export class TokenStream {
     });
   }
 
-  /** What stands in parentheses. */
+  /** The contents of parentheses. */
   inParentheses<T>(step: () => T): T {
     this.expect('(');
     const found = step();
@@ -364,7 +363,7 @@ export class TokenStream {
     return this.next().text;
   }
 
-  /** Runs a step with variables of its own: the body of a procedure. */
+  /** Runs a step with separate variables: the body of a procedure. */
   withVariables<T>(step: () => T): T {
     const outer = this.#variables;
     const own = this.#scopes.get(this.#position) ?? new Map();

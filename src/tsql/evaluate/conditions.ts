@@ -72,8 +72,8 @@ const decidedBy =
 const effortOfComparison = 8;
 
 /**
- * IN of a list: constants of the operand's own kind are looked up by their key, so that many of them cost neither the
- * statement nor its rows more than a few.
+ * IN with a list: constants of the operand's own kind are looked up by key, so that many of them cost the statement and
+ * its rows no more than a few.
  */
 function inTest(searched: Compiled, list: readonly Expression[], scope: Scope, context: Context): Test {
   const { value: operand, once } = reused(searched);

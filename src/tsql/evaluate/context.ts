@@ -23,7 +23,7 @@ export interface VariableCell {
   variable: Variable;
 }
 
-/** What a statement refers to; empty where it does not. */
+/** What a statement refers to; empty if nothing. */
 export interface Known {
   /** Tables and views of the host by the key of `tableKey`. */
   readonly relations: ReadonlyMap<string, Relation>;
@@ -55,14 +55,14 @@ export interface Context {
   readonly run: Run;
   /** The relations that are read while the statement runs. */
   readonly leaves: Leaf[];
-  /** A variable of the frame: 137 when there is none of that name. */
+  /** A variable of the frame: 137 if there is none of that name. */
   variable(name: string): VariableCell;
   expression(expression: Expression, scope: Scope): Compiled;
   condition(condition: Condition, scope: Scope): Test;
   query(query: Query, outer: Scope | undefined): Plan;
   /** Compiles something together with the subqueries in it. */
   prepared<T>(compile: () => T): Prepared<T>;
-  /** Counts compilation work; 8623 when it is too much. */
+  /** Counts compilation work; 8623 if it is too much. */
   spend(effort: number): void;
   /** Records a subquery in what is being compiled. */
   await(pending: Pending): void;

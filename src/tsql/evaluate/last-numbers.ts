@@ -16,14 +16,14 @@ import type { Frame } from '../frame.ts';
 export type LastNumbers = ReadonlyMap<string, ReadonlyMap<number, bigint>>;
 
 const seed = 1n;
-/** What says that the login may not read a database, or a table in it. */
+/** The errors that say that the login may not read a database, or a table in it. */
 const refusals: ReadonlySet<number> = new Set([229, 916]);
 
-/** The databases that a statement may ask IDENT_CURRENT of: the current one, and those that stand in its literals. */
+/** The databases for which a statement may call IDENT_CURRENT: the current one, and those named in its literals. */
 function databasesAsked(statement: unknown, { host }: Frame): ReadonlySet<string> {
   const names = new Set([fold(host.database)]);
   walk(statement, (node) => {
-    // A kind tells the node's type: no other node is a call.
+    // The kind determines the node's type: no other node is a call.
     const [name] = node.kind === 'call' ? (node as FunctionCall).args : [];
     if (name?.kind !== 'literal' || typeof name.value !== 'string') return true;
     const { database } = parseObjectName(name.value) ?? {};

@@ -166,7 +166,7 @@ export class StatementContext implements Context {
     return this.#session.run;
   }
 
-  /** True if a table of this name stands in a FROM of the statement. */
+  /** True if a FROM of the statement names a table of this name. */
   names({ name }: ObjectName): boolean {
     return this.#facts.tables.some((table) => fold(table.name.name) === fold(name));
   }

@@ -12,8 +12,8 @@ import { madeInSteps } from './long-work.ts';
 
 /**
  * A part of an expression that is computed before the expression is evaluated. Its answer is kept for the last row or,
- * if it depends on no row, for good. An error is kept too and thrown where the answer is read: a CASE branch that is
- * not taken does not fail.
+ * if it depends on no row, for the whole statement. An error is kept too and thrown where the answer is read: a CASE
+ * branch that is not taken does not fail.
  */
 function foundBefore<T>(correlated: boolean, find: (env: Env) => Promise<T>, context: Context): (env: Env) => T {
   let found: ({ readonly env: Env } & ({ readonly value: T } | { readonly error: SqlError })) | undefined;

@@ -38,7 +38,7 @@ export interface Aggregate {
 interface Fold {
   readonly type: AnyType;
   start(grow: (bytes: number) => void): {
-    /** Takes a value, or hands back the work that is in it where it is long. */
+    /** Adds a value; for a long one, returns the work as steps. */
     take(value: unknown, env: Env): Steps<void> | undefined;
     settle?(): Steps<void>;
     result(): unknown;
@@ -234,7 +234,7 @@ function joined(operand: Compiled, separator: Compiled | undefined, context: Con
   });
 }
 
-/** Holds the values of a group until all are there, and hands them on in an order. */
+/** Holds the values of a group until it is complete, and passes them on in order. */
 function inOrder(gather: Fold, order: readonly OrderItem[], scope: Scope, context: Context): Fold {
   const by = order.map(({ expression }) => context.expression(expression, scope));
   const keysOf = by.map(({ type }, at) => ({ type, descending: order[at]?.descending === true }));

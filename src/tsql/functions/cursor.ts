@@ -13,7 +13,7 @@ function cursorNamed({ frame }: Context, scope: string, name: string): Cursor | 
   return scope === 'global' ? frame.host.state.cursors.global.get(fold(name)) : undefined;
 }
 
-/** 1 with rows to fetch, 0 when it was opened and has none. */
+/** 1 with rows to fetch, 0 if it was opened and has none. */
 function statusOf(cursor: Cursor | undefined): number {
   if (cursor === undefined) return unknown;
   if (cursor.rowset === undefined) return closed;

@@ -5,7 +5,7 @@ import type { TypedValue } from '../../tds/types/sql-type.ts';
 const text = (value: string): TypedValue => ({ type: t.nvarchar(128), value });
 const number = (value: number): TypedValue => ({ type: t.int, value });
 
-/** What is neither on nor there. */
+/** Properties that are off or do not exist. */
 const off = [
   'isansinulldefault isansinullsenabled isansipaddingenabled isansiwarningsenabled isarithmeticabortenabled isautoclose',
   'isautocreatestatisticsincremental isautoshrink isclone isclosecursorsoncommitenabled',
@@ -15,7 +15,7 @@ const off = [
   'issyncwithbackup istornpagedetectionenabled isverifiedclone isxtpsupported',
 ].flatMap((names) => names.split(' '));
 
-/** What every database says of itself to DATABASEPROPERTYEX, as sys.databases has it; names in lower case. */
+/** The properties of every database for DATABASEPROPERTYEX, as in sys.databases; names in lower case. */
 export const databaseProperties: Readonly<Record<string, TypedValue>> = byName({
   collation: text('Latin1_General_CI_AS_KS_WS'),
   // Of what Windows can leave out of account, that collation leaves out case alone.

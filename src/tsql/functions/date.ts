@@ -26,7 +26,7 @@ function partArgument(call: FunctionCall): string {
   return first.parts[0] ?? '';
 }
 
-/** Text counts as datetime2, so that old and fine dates alike can be taken apart. */
+/** Text is treated as datetime2, so that early dates and fine fractions both work. */
 function asMoment(arg: Compiled, context: Context): Compiled {
   return familyOf(arg.type.name) === 'moment'
     ? arg

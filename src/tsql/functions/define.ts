@@ -13,8 +13,8 @@ import type { Context, FunctionSpec } from '../evaluate/context.ts';
 import { madeInSteps, madeOf } from '../evaluate/long-work.ts';
 
 /**
- * What an argument is converted to: text keeps its own text type, any stays as it is, a name is no longer than names
- * are.
+ * The type that an argument is converted to: text keeps its own text type, any is not converted, a name is truncated to
+ * the length of names.
  */
 type ArgumentKind = 'text' | 'name' | 'any' | AnyType;
 
@@ -39,7 +39,7 @@ type ApplySteps = (values: readonly unknown[], types: readonly AnyType[]) => Ste
 export const simple = (args: string, returns: Returns, apply: Apply): FunctionSpec =>
   defined(args, returns, { apply, seesNulls: false });
 
-/** The same, but it sees NULL arguments. */
+/** The same, but it is also called with NULL arguments. */
 export const seeingNulls = (args: string, returns: Returns, apply: Apply): FunctionSpec =>
   defined(args, returns, { apply, seesNulls: true });
 
@@ -131,7 +131,7 @@ export const compiledBy = <N extends keyof Least>(
   compile: (args, context) => compile(args as unknown as Least[N], context), // they are counted before
 });
 
-/** The text type of an argument, of another length where one is given. */
+/** The text type of an argument, with another length if one is given. */
 export function textLike(arg: Compiled | undefined, length?: number): AnyType {
   const type = arg?.type ?? t.varchar(8000);
   const most = isUnicode(type.name) ? 4000 : 8000;

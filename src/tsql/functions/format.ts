@@ -26,7 +26,7 @@ const bits: Readonly<Record<string, NumberKind>> = {
 
 function digits(value: unknown, type: AnyType): Digits {
   if (type.name === 'float' || type.name === 'real') return digitsOf(Number(value), type.name === 'real' ? 7 : 15);
-  // What is neither an integer nor a float is kept as a decimal.
+  // Any other number is kept as a decimal.
   const { unscaled, scale } =
     typeof value === 'number' || typeof value === 'bigint' ? { unscaled: BigInt(value), scale: 0 } : (value as Decimal);
   return { negative: unscaled < 0n, digits: unscaled < 0n ? -unscaled : unscaled, scale };
@@ -76,5 +76,5 @@ const format = compiledBy(2, 3, ([value, pattern, wanted], context) => {
   };
 });
 
-/** The function that writes numbers and dates as people want them. */
+/** FORMAT: numbers and dates as text for people. */
 export const formatFunctions: Readonly<Record<string, FunctionSpec>> = { FORMAT: format };

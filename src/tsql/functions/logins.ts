@@ -7,14 +7,17 @@ import { seeingNulls } from './define.ts';
 
 type Login = Pick<LoginEntry, 'name' | 'sid'>;
 
-/** The logins that the session may know of: sa, its own, and those that the server shows it. */
+/** The logins that are visible to the session: sa, its own, and those that the server shows it. */
 const loginsOf = ({ frame, known }: Context): readonly Login[] => [
   { name: 'sa', sid: null },
   ...known.logins,
   { name: frame.host.identity.login, sid: null },
 ];
 
-/** What is asked of the login that an argument stands for: without one of the session's own, and NULL of nobody. */
+/**
+ * A function of the login that an argument identifies: of the session's own without an argument, and NULL if there is
+ * none.
+ */
 const about = (
   args: string,
   type: t.AnyType,

@@ -89,7 +89,7 @@ function round(value: unknown, type: AnyType, [places = 0, cut = 0]: readonly nu
   return Number.isFinite(scaled) ? whole / factor : value;
 }
 
-/** No number has as many digits before its point: rounded to so many tens, it is 0. */
+/** No number has this many digits before its point: rounded to that power of ten, it is 0. */
 const mostTens = 39;
 
 function roundExact(value: Decimal, places: number, cut: boolean, type: AnyType): Decimal {

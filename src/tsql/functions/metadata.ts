@@ -34,7 +34,7 @@ const fileProperties: Readonly<Record<string, (id: number) => number>> = byName(
   islogfile: (id) => Number(id === 2),
   isprimaryfile: (id) => Number(id === 1),
   isreadonly: () => 0,
-  // How much of a file is used, nobody knows.
+  // How much of a file is used is unknown.
   spaceused: () => 0,
 });
 
@@ -83,7 +83,7 @@ export const metadataFunctions: Readonly<Record<string, FunctionSpec>> = {
     ([name], { frame }) => fixedPrincipals[String(name ?? frame.host.identity.user).toLowerCase()] ?? null,
   ),
   LOGINPROPERTY: simple('name, name', t.sqlVariant, ([name, property], { frame }) => {
-    // Of the logins of others nothing is told here; sys.sql_logins lists them.
+    // Other logins are not shown here; sys.sql_logins lists them.
     const isKnown = [frame.host.identity.login, 'sa'].some((login) => fold(login) === fold(String(name)));
     return isKnown ? (loginProperties[String(property).toLowerCase()] ?? null) : null;
   }),

@@ -13,7 +13,7 @@ import type { Context } from '../evaluate/context.ts';
 import { listedProcedure, listedTable } from '../storage/client-objects.ts';
 import { procedureNamed, tableNamed } from '../storage/object-place.ts';
 
-/** What OBJECTPROPERTY and its kin know of an object. */
+/** The facts about an object for OBJECTPROPERTY and related functions. */
 export interface ObjectFacts {
   readonly type: 'U' | 'V' | 'P';
   readonly schema: string;
@@ -26,7 +26,7 @@ export interface ObjectFacts {
   readonly definition?: string;
 }
 
-/** An object of a database, as OBJECT_ID and its kin see it. */
+/** An object of a database, for OBJECT_ID and related functions. */
 interface Found {
   readonly id: number;
   readonly name: string;
@@ -131,7 +131,7 @@ export function findByName(context: Context, text: string): number | null {
   return kind === undefined ? null : (indexOf(kind).byName.get(fold(name.name))?.find(isIt)?.id ?? null);
 }
 
-/** What clients made, their constraints last: those have to be looked for. */
+/** Objects that clients created; their constraints last, because finding those takes a search. */
 function* clientObjects({ host }: Context['frame']): Generator<Found> {
   const places = [host.state, ...host.tempDb.places];
   const tables = places.flatMap((place) => [...place.tables.values()]);

@@ -114,7 +114,7 @@ function partOf(text: string, wanted: number): string | null {
   if (text.length > longestName) return null;
   const matches = [...text.matchAll(/(?:\[((?:[^\]]|\]\])*)\]|"((?:[^"]|"")*)"|([^.[\]"]*))(\.|$)/gy)];
   if (matches.reduce((length, [whole]) => length + whole.length, 0) !== text.length) return null;
-  // The end of the text matches once more, as an empty part.
+  // The end of the text also matches, as an empty part.
   if (matches.length > 1 && !text.endsWith('.')) matches.pop();
   const parts = matches.map(
     ([, bracketed, quoted, plain = '']) => bracketed?.replaceAll(']]', ']') ?? quoted?.replaceAll('""', '"') ?? plain,

@@ -11,7 +11,7 @@ import { refuseHuge } from '../../values/long-value.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
 import { count, countType, likeFirst, seeingNulls, stepped, textLike } from './define.ts';
 
-/** Where a text stands in another without regard to case, counted from 1. */
+/** The position of a text in another without regard to case, counted from 1. */
 function* charIndex(needle: string, hay: string, start: number): Steps<number> {
   if (needle === '') return 0;
   for (const at of placesOf(yield* loweredSteps(hay), needle.toLowerCase(), Math.max(0, start - 1))) {
@@ -21,7 +21,7 @@ function* charIndex(needle: string, hay: string, start: number): Steps<number> {
   return 0;
 }
 
-/** How many replacements, or characters, there are between two looks at the clock. */
+/** The number of replacements, or characters, between two checks of the clock. */
 const between = 1000;
 
 /** Replaces every occurrence without regard to case. */
@@ -56,7 +56,7 @@ function* replaceSteps(value: string, find: string, put: string): Steps<string> 
 /** Puts characters in the place of others; 9828 when there are not as many of both. */
 function* translate(value: string, from: string, to: string): Steps<string> {
   if (from.length !== to.length) throw sqlError(9828, 'TRANSLATE');
-  // One more than the unit that takes a unit's place; 0 where it stays.
+  // The replacement of each unit plus one; 0 if it stays.
   const table = new Uint32Array(0x10000);
   for (let at = 0; at < from.length; at++) {
     if (at % between === 0) yield;
@@ -108,7 +108,7 @@ function* checksum(values: readonly unknown[]): Steps<number> {
 
 const checksumOf = stepped('any...', t.int, checksum, { nulls: true });
 
-/** The functions that look for text in text. */
+/** The functions that search text. */
 export const searchFunctions: Readonly<Record<string, FunctionSpec>> = {
   CHARINDEX: stepped(
     'text, text, int?',

@@ -29,7 +29,7 @@ function* bytesIn(text: string, page: string): Steps<number> {
   return bytes;
 }
 
-/** The bytes that a value takes in storage. */
+/** The storage size of a value in bytes. */
 function* dataLength(value: unknown, type: AnyType): Steps<number> {
   switch (familyOf(type.name)) {
     case 'text':
@@ -83,7 +83,7 @@ function stuff(value: unknown, start: unknown, length: unknown, insert: unknown)
   return `${ownPart(string, 0, from - 1)}${insert === null ? '' : String(insert)}${ownPart(string, from - 1 + count)}`;
 }
 
-/** STR: a number right-aligned in a width, asterisks when it does not fit. */
+/** STR: a number right-aligned in a width, asterisks if it does not fit. */
 function str(value: unknown, width: unknown, decimals: unknown): string | null {
   const length = Number(width ?? 10);
   if (length < 0 || length > 8000 || Number(decimals ?? 0) < 0) return null;
@@ -121,7 +121,7 @@ const concatType = (args: readonly { type: AnyType }[]): AnyType => {
   return textOf(unicode, isMax ? Number.POSITIVE_INFINITY : unicode ? 4000 : 8000);
 };
 
-/** Characters or bytes that are looked at before others may have their turn. */
+/** Characters or bytes that are processed before others may get their turn. */
 const lookedAt = 1_000_000;
 
 function* trimCharacters(value: string, set: string, start: boolean, end: boolean): Steps<string> {
@@ -146,7 +146,7 @@ function reversed(text: string): string {
   return textOfUnits(units);
 }
 
-/** Texts one behind the other; 701 when that is too long for memory. */
+/** Concatenated texts; 701 if the result is too long for memory. */
 function joined(texts: readonly string[], separator = ''): string {
   refuseHuge(texts.reduce((sum, { length }) => sum + length + separator.length, 0));
   return texts.join(separator);

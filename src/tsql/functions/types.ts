@@ -43,7 +43,7 @@ const scaled: readonly AnyType[] = [
 ];
 const scaledIds: ReadonlySet<number> = new Set(scaled.map(({ name }) => typeIds[name]));
 
-/** The digits or characters of each type, and its scale where it has one. */
+/** The digits or characters of each type, and its scale if it has one. */
 const measures: Readonly<Record<string, readonly [precision: number, scale?: number]>> = byName({
   ...Object.fromEntries(scaled.map(({ name, precision, scale }) => [name, [precision, scale] as const])),
   bit: [1],

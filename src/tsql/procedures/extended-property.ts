@@ -16,7 +16,7 @@ import { done, type SpecialCall, type SpecialProcedure } from './special-call.ts
 
 const levels = ['@level0type', '@level0name', '@level1type', '@level1name', '@level2type', '@level2name'];
 
-/** A value may have so many bytes. */
+/** The maximum size of a value in bytes. */
 const mostBytes = 7500;
 
 /** Types whose values no sql_variant holds. */
@@ -97,7 +97,9 @@ function constantOf(arg: SpecialCall['args'][number] | undefined): Literal {
 
 const sizeOfBytes = (value: unknown): number => (value instanceof Uint8Array ? value.length : 0);
 
-/** What the levels name: of all that SQL Server lets one describe, tables and columns. 15600 for none that it knows. */
+/**
+ * The object that the levels name: of the classes that SQL Server supports, tables and columns; 15600 for any other.
+ */
 function describedBy(given: readonly (string | undefined)[], procedure: string, database: string): Described {
   const [schemaType, schema, tableType, table, columnType, column] = given;
   const isType = (type: string | undefined, ...wanted: string[]) => wanted.includes(type?.toUpperCase() ?? '');

@@ -45,7 +45,7 @@ export const rename: SpecialProcedure = async ({ args, caller, sink, database = 
   const placed = { table, place: placeOf(of, host) ?? host.state, host };
   if (item === 'column') await renameColumn(placed, old, newName);
   else if (item === 'table') {
-    // A temporary table keeps the name that tells whose it is.
+    // A temporary table keeps the suffix that identifies its session.
     if (table.name.startsWith('#') || newName.startsWith('#')) throw sqlError(15600, 'sys.sp_rename');
     await renameTable(placed, newName);
   } else await renameKey(placed, old, newName, item === 'index' ? 'INDEX' : 'object');

@@ -20,7 +20,7 @@ const pieceLength = 2033;
 const writerOf = (wish: ForXml | ForJson, columns: readonly PlanColumn[]) =>
   wish.kind === 'forXml' ? xmlWriter(wish, columns) : jsonWriter(wish, columns);
 
-/** FOR XML and FOR JSON: the rows of a query as one text, or no row where there are none. */
+/** FOR XML and FOR JSON: the rows of a query as one text, or no row if there are none. */
 export function asText(plan: Plan, wish: ForXml | ForJson, run: Run): Plan {
   writerOf(wish, plan.columns); // refused before anything runs
   const column: PlanColumn = {

@@ -13,7 +13,7 @@ export async function* inBatches<T>(rows: readonly T[]): AsyncGenerator<readonly
   for (let at = 0; at < rows.length; at += size, size = Math.min(batchSize, size * 2)) yield rows.slice(at, at + size);
 }
 
-/** Rows that are made one by one as they are wanted. */
+/** Rows that are produced on demand. */
 export async function* drawnInBatches<T>(rows: Iterable<T>): AsyncGenerator<readonly T[]> {
   let size = 16;
   let batch: T[] = [];
@@ -31,7 +31,7 @@ const stepsBetweenLooks = 4;
 
 /**
  * Evaluates something for each row and keeps what `keep` adds to the next batch. Rows before an error are passed on
- * first. If there are subqueries to run, each row is passed on at once, since the next one may not be wanted.
+ * first. If there are subqueries to run, each row is passed on at once, since the next one may not be needed.
  */
 export async function* evaluated<T, U>(
   batches: Batches<Env>,

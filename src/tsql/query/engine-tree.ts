@@ -102,7 +102,7 @@ export function isOneDatabase(sources: readonly Source[], { frame }: Context): b
   return databases.size === 1 && !databases.has(undefined);
 }
 
-/** A FROM as the engine reads it; undefined where it cannot. */
+/** A FROM as the engine reads it; undefined if it cannot. */
 export function templateOf(node: FromNode, about: About): Template | undefined {
   if (node.kind === 'source') {
     const { source } = node;
@@ -128,7 +128,7 @@ function isLinked(left: Template, right: Template, on: readonly EngineCondition[
   return on.length > 0 && on.every(({ links }) => links !== undefined && isAcross(links));
 }
 
-/** The parts of a condition, where the engine tests all of them exactly. */
+/** The parts of a condition, if the engine tests all of them exactly. */
 export function exactConditions(condition: Condition | undefined, about: About): EngineCondition[] | undefined {
   const parts = conjuncts(condition);
   const exact = parts.map((each) => engineCondition(each, about)).flatMap((each) => (each?.isExact ? each : []));
@@ -174,7 +174,7 @@ export async function* storedRows(stored: StoredSource, env: Env): AsyncGenerato
 }
 
 /**
- * Lets the engine filter single sources of a SELECT where it does not read all of FROM. The interpreter tests the
+ * Lets the engine filter single sources of a SELECT if it does not read all of FROM. The interpreter tests the
  * conditions again: null-extended rows of an outer join are its responsibility.
  */
 export function filterSources(node: FromNode, where: readonly WherePart[], about: About): void {

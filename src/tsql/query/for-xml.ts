@@ -39,7 +39,7 @@ export function xmlWriter(wish: ForXml, columns: readonly PlanColumn[]): RowWrit
   };
 }
 
-/** The namespace stands before the other attributes of the outermost elements. */
+/** The namespace precedes the other attributes of the outermost elements. */
 function declareNil(node: XmlNode): void {
   const others = [...node.attributes];
   node.attributes.clear();

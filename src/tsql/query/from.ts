@@ -218,7 +218,7 @@ export function memorySource(
 /** True if a query runs once for each row of its outer query, and its own FROM yields the same rows every time. */
 const isRepeated = (outer: Scope | undefined, { recursing }: Context): boolean => outer !== undefined && !recursing;
 
-/** A query as a source, its columns renamed where a list is given; every column needs a name. */
+/** A query as a source, its columns renamed if a list is given; every column needs a name. */
 function planSource(plan: Plan, alias: string, names: readonly string[], repeated: boolean, run: Run): Unplaced {
   const columns = renamed(plan.columns, names, alias);
   const rows = repeated && !plan.correlated ? kept(plan, run) : (env: Env) => rested(plan.rows(env));

@@ -38,7 +38,7 @@ const pairsBetweenLooks = 16;
 export async function* joinedRows(sides: Sides, outer: Env, run: Run): AsyncGenerator<readonly JoinRow[]> {
   using held = hold(run);
   const right = await gathered(sides.right.rows(outer), held, run.turn, joinRowSizer(sides.sources));
-  // Each of many tables may have been gathered in one go.
+  // Gathering each of many small tables takes no turn by itself.
   if (run.turn.isOver) await run.turn.giveWay();
   const { equalities } = sides.joining;
   const byKey = equalities.length === 0 ? undefined : await indexed(right, equalities, outer, held, run.turn);

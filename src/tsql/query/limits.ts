@@ -11,7 +11,7 @@ import { hold, type Run, sizeOf } from './run.ts';
 import { emptyScope } from './scope.ts';
 import { byKeys, comparedInTurns, inOrder, type SortKey } from './sort.ts';
 
-/** How many rows of a query are wanted. */
+/** The row limits of a query. */
 export interface Limits {
   readonly ties: boolean;
   /** True if they are numbers, the same at every run. */
@@ -20,7 +20,7 @@ export interface Limits {
   of(env: Env): Promise<Wanted>;
 }
 
-/** What TOP, OFFSET and FETCH come to. */
+/** The values of TOP, OFFSET and FETCH. */
 interface Wanted {
   /** TOP n or FETCH n; undefined for all. */
   readonly count: number | undefined;
@@ -66,10 +66,10 @@ export interface KeyedEnv extends Keyed {
   readonly env: Env;
 }
 
-/** How many rows beyond those wanted are held before the last ones are dropped. */
+/** The number of rows beyond the limit that are held before the last ones are dropped. */
 const spare = 4096;
 
-/** ORDER BY with its limits. If only some rows are wanted, hardly more than those are held. */
+/** ORDER BY with its limits. If there is a limit, hardly more rows than that are held. */
 export async function* sortedAndLimited<T extends Keyed>(
   rows: Batches<T>,
   keys: readonly SortKey[],
@@ -84,7 +84,7 @@ export async function* sortedAndLimited<T extends Keyed>(
   const most = count === undefined || ties ? Number.POSITIVE_INFINITY : skip + count;
   const heldSize = (row: T): number => size(row) + sizeOf(row.keys);
   let found: T[] = [];
-  /** The last wanted row among those seen so far: rows after it are not wanted. */
+  /** The last row within the limit among those seen so far: rows after it are dropped. */
   let last: T | undefined;
   for await (const all of rows) {
     for (const row of all) {

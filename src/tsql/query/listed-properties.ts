@@ -32,7 +32,7 @@ function* listed(values: readonly unknown[], { frame }: Context): Generator<read
   }
 }
 
-/** fn_listextendedproperty: what sp_addextendedproperty said of the tables of tempdb and of their columns. */
+/** fn_listextendedproperty: the extended properties of the tables of tempdb and of their columns. */
 export const listedProperties = (columns: readonly PlanColumn[]): TableFunction => ({
   arity: 7,
   columns,

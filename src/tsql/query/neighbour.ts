@@ -12,7 +12,7 @@ export const neighbourNames: ReadonlySet<string> = new Set(['LAG', 'LEAD', 'FIRS
 /** A window function that takes its value from another row. */
 export interface Neighbour {
   readonly type: AnyType;
-  /** What it wants of every row: the value, the distance, the default. */
+  /** Its arguments for every row: the value, the distance, the default. */
   readonly args: readonly Compiled[];
   /** The value for the row at a position of its sorted partition; `endOfPeers` is where its peers end. */
   value(rows: readonly { readonly args: readonly unknown[] }[], at: number, endOfPeers: number): unknown;

@@ -9,7 +9,7 @@ export interface NamedSource {
   /** Folded: the alias, or the table's own name. */
   readonly alias: string;
   readonly columns: readonly PlanColumn[];
-  /** Present where a row has only the columns that are used: the place of one. */
+  /** Present if a row has only the columns that are used: the slot of one. */
   slot?(column: number): number;
 }
 
@@ -19,11 +19,11 @@ interface ColumnPlace {
   readonly column: number;
 }
 
-/** The columns of FROM, and behind them those of the query around. */
+/** The columns of FROM, and after them those of the outer query. */
 export class SelectScope implements Scope {
   readonly sources: readonly NamedSource[];
   readonly #outer: Scope | undefined;
-  /** True once a column of the query around was used. */
+  /** True once a column of the outer query was used. */
   correlated = false;
   #used = new Set<number>();
   readonly #columns: (ReadonlyMap<string, number> | undefined)[] = [];
@@ -33,7 +33,7 @@ export class SelectScope implements Scope {
     this.#outer = outer;
   }
 
-  /** The column of these sources that a name means; 209 when it means two. */
+  /** The column of these sources that a name refers to; 209 if it is ambiguous. */
   find(parts: readonly string[]): ColumnPlace | undefined {
     const name = fold(parts.at(-1) ?? '');
     const qualifier = parts.length > 1 ? fold(parts.at(-2) ?? '') : undefined;
@@ -84,7 +84,7 @@ export class SelectScope implements Scope {
     return { ...found, evaluate: (env) => found.evaluate(outerOf(env)) };
   }
 
-  /** Compiles something and tells which sources it uses. */
+  /** Compiles something and returns the sources that it uses. */
   tracking<T>(compile: () => T): { readonly result: T; readonly used: ReadonlySet<number> } {
     const before = this.#used;
     this.#used = new Set();

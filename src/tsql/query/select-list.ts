@@ -20,8 +20,8 @@ export interface SelectList {
 }
 
 /**
- * Compiles a select list. `passesThrough`: rows of FROM reach it as they are, so that its columns may be those of
- * tables. `isBrowsed`: the keys that browse mode needs besides are appended as hidden columns.
+ * Compiles a select list. `passesThrough`: rows of FROM reach it unchanged, so that its columns may be those of tables.
+ * `isBrowsed`: the keys that browse mode also needs are appended as hidden columns.
  */
 export function compileSelectList(
   selected: readonly SelectItem[],

@@ -52,7 +52,7 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
   const project = valuesOf(list.values);
   const { columns } = list;
   const positioned =
-    // A cursor comes back to its rows after the statement that could read relations has ended.
+    // A cursor rereads its rows after the statement that could read relations has ended.
     around.isPositioned && isPlain && !windows.used && context.leaves.length === 0
       ? positionedOf({ select, sources, columns, project, where, isOrdered: order.length > 0 }, scope, context)
       : undefined;

@@ -20,55 +20,55 @@ import type { WindowScope } from './window.ts';
 
 type Row = readonly unknown[];
 
-/** A SELECT taken apart into steps, with what of it the engine could do. */
+/** The steps of a SELECT, and which of them the engine could do. */
 export interface SelectSteps {
   readonly sources: readonly Source[];
   readonly tree: JoinTree | undefined;
   readonly where: readonly Prepared<Test>[];
-  /** Those of WHERE that are the same for every row of FROM. */
+  /** The conditions of WHERE that are the same for every row of FROM. */
   readonly fixed: readonly Prepared<Test>[];
   readonly group: GroupScope | undefined;
   readonly having: readonly Prepared<Test>[];
   readonly windows: WindowScope;
-  /** What makes a row of the result. */
+  /** Makes a row of the result. */
   readonly project: Prepared<(env: Env) => unknown[]>;
   readonly columns: readonly PlanColumn[];
   readonly distinct: boolean;
   readonly keys: readonly SortKey[];
   readonly keysOf: Prepared<(env: Env) => unknown[]>;
   readonly limits: Limits;
-  /** Present when the engine can read FROM, with as much of WHERE as it can test. */
+  /** Present if the engine can read FROM, with as much of WHERE as it can test. */
   readonly engine: EngineTree | undefined;
-  /** Present when it can also group. */
+  /** Present if it can also group. */
   readonly engineGroups: EngineGroups | undefined;
-  /** Present when it can also sort. */
+  /** Present if it can also sort. */
   readonly engineOrder: EngineQuery['orderBy'] | undefined;
-  /** Present when the select list is of columns that it can answer with. */
+  /** Present if the select list consists of columns that it can return. */
   readonly engineList: readonly Output[] | undefined;
-  /** Present when the columns of a SELECT DISTINCT are ones that it tells apart. */
+  /** Present if it distinguishes the columns of a SELECT DISTINCT as SQL Server does. */
   readonly engineDistinct: EngineKeys | undefined;
-  /** True when a row is taken before the next is made: `SELECT @s = @s + x` sees each step. */
+  /** True if each row is consumed before the next is made: `SELECT @s = @s + x` sees each step. */
   readonly oneByOne: boolean;
-  /** True when nothing else of its statement asks an engine. */
+  /** True if nothing else in its statement queries an engine. */
   readonly isAlone: boolean;
 }
 
-/** What of a SELECT is settled when it begins to run. */
+/** What is determined when a SELECT begins to run. */
 interface Started {
-  /** What the engine is asked; undefined when it is not asked to read all of FROM. */
+  /** The query for the engine; undefined if it does not read all of FROM. */
   readonly asked: Asked | undefined;
-  /** True when the engine sorts. */
+  /** True if the engine sorts. */
   readonly isSorted: boolean;
   readonly count: number | undefined;
   readonly percent: number | undefined;
   readonly skip: number;
-  /** True when the engine does everything up to the select list. */
+  /** True if the engine does everything up to the select list. */
   readonly isCut: boolean;
-  /** What the engine leaves out of what it sorted. */
+  /** The rows that the engine omits after sorting. */
   readonly bounds: Pick<EngineQuery, 'limit' | 'offset' | 'isFixed'>;
 }
 
-/** Settles what is known when a SELECT begins. */
+/** Determines what depends on values that are known when a SELECT begins. */
 export async function start(steps: SelectSteps, outer: Env, most: number): Promise<Started> {
   const { engine, engineOrder, group, windows, distinct, keys, limits, engineDistinct } = steps;
   const { count, percent, skip } = await limits.of(outer);
@@ -87,7 +87,7 @@ export async function start(steps: SelectSteps, outer: Env, most: number): Promi
   return { asked, isSorted, count, percent, skip: isCut ? 0 : skip, isCut, bounds };
 }
 
-/** Runs a SELECT; no more than `most` rows are wanted of it. */
+/** Runs a SELECT; at most `most` rows are needed. */
 export async function* selected(
   steps: SelectSteps,
   outer: Env,
@@ -118,7 +118,7 @@ export async function* selected(
   else yield* evaluated(firstOf(behind(rows, skip), wanted), project, keepValue, run.turn, oneByOne);
 }
 
-/** What the engine is asked of a SELECT; undefined when it does not read all of FROM. */
+/** The query of a SELECT for the engine; undefined if it does not read all of FROM. */
 export function engineQueryOf(steps: SelectSteps, started: Started): EngineQuery | undefined {
   const { engine, engineDistinct, engineGroups, engineOrder = [], keys } = steps;
   const { asked, isSorted, isCut, bounds, percent } = started;
@@ -135,7 +135,7 @@ export function engineQueryOf(steps: SelectSteps, started: Started): EngineQuery
   return { from, where, ...engineDistinct, orderBy, ...bounds };
 }
 
-/** The rows of FROM that WHERE lets through, or the groups that they are put into. */
+/** The rows of FROM that pass WHERE, or their groups. */
 function groupsOf(
   steps: SelectSteps,
   started: Started,
@@ -160,8 +160,8 @@ function groupsOf(
 }
 
 /**
- * Rows of FROM, unless a condition that is the same for all of them lets none through: then FROM is not even read,
- * which for tables joined by commas would be all combinations of their rows.
+ * Rows of FROM, unless a condition that is the same for all of them is false: then FROM is not even read, which for
+ * tables joined by commas would be all combinations of their rows.
  */
 async function* unlessExcluded(
   rows: Batches<Env>,
@@ -178,13 +178,13 @@ async function* unlessExcluded(
   yield* rows;
 }
 
-/** Tells what holding rows takes, about. */
+/** Estimates the memory for holding rows. */
 function sizerOf({ sources }: SelectSteps): (env: Env) => number {
   const rowSize = joinRowSizer(sources);
   return ({ rows, groups, windows }) => rowSize(rows) + sizeOf(groups) + sizeOf(windows);
 }
 
-/** The rows of a DISTINCT, each with what it is made of. */
+/** The rows of a DISTINCT, each with its environment. */
 function distinctRows(
   steps: SelectSteps,
   rows: Batches<Env>,
@@ -196,8 +196,7 @@ function distinctRows(
 }
 
 /**
- * Rows with what they are sorted by. They are projected after that, so that `SELECT @s = @s + x … ORDER BY` sees each
- * step.
+ * Rows with their sort keys. They are projected after sorting, so that `SELECT @s = @s + x … ORDER BY` sees each step.
  */
 async function* keyedRows(steps: SelectSteps, rows: Batches<Env>, run: Run): AsyncGenerator<readonly KeyedEnv[]> {
   const kept = steps.distinct ? changed(distinctRows(steps, rows, run), ({ env }) => env) : rows;

@@ -17,7 +17,10 @@ export function compileSet(
   context: Context,
 ): Plan {
   let united = [compile(first)];
-  /** How many of them are a set: UNION leaves of all before it, and of its own, each row once. */
+  /**
+   * The number of leading queries whose rows are made distinct together: UNION keeps each row of all before it, and of
+   * its own, once.
+   */
   let distinct = 0;
   for (const { operator, body } of rest) {
     const plan = compile(body);

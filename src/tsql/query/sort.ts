@@ -10,7 +10,7 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** How rows are put in order. */
+/** An order of rows. */
 interface RowOrder<T> {
   compare(a: T, b: T): number;
   /** The same in steps; only where comparing two rows may take long. */
@@ -23,7 +23,7 @@ export const byKeys = <T extends { readonly keys: readonly unknown[] }>(keys: re
   ...(keys.some(({ type }) => mayBeLong(type)) ? { steps: (a, b) => compareKeySteps(a.keys, b.keys, keys) } : {}),
 });
 
-/** Compares two rows; a promise where others have their turn meanwhile. */
+/** Compares two rows; returns a promise if others get their turn meanwhile. */
 export const comparedInTurns = <T>(
   a: T,
   b: T,
@@ -51,18 +51,16 @@ function* compareKeySteps(a: readonly unknown[], b: readonly unknown[], keys: re
   return 0;
 }
 
-/** How many rows are sorted in one go: few enough to take a part of a turn only. */
+/** The number of rows that are sorted at once: few enough to take only part of a turn. */
 const runLength = 512;
-/** How many rows are merged between two looks at the clock. */
+/** The number of rows merged between two checks of the clock. */
 const rowsBetweenLooks = 64;
 
-/** Sorts rows, giving way now and then; those that compare alike stay in their order. */
+/** Sorts rows, yielding from time to time; equal rows keep their order. */
 export const inOrder = <T>(rows: readonly T[], order: RowOrder<T>, turn: Turn): Promise<readonly T[]> =>
   inTurns(sortSteps(rows, order), turn);
 
-/**
- * The same in steps. Where comparing two takes long, because what they are sorted by may be, each comparison is some.
- */
+/** The same in steps. If comparing two rows may take long, each comparison is in steps too. */
 export function* sortSteps<T>(rows: readonly T[], order: RowOrder<T>): Steps<readonly T[]> {
   const { compare, steps } = order;
   const length = steps === undefined ? runLength : 1;
@@ -87,7 +85,7 @@ function* merged<T>(a: readonly T[], b: readonly T[], { compare, steps }: RowOrd
   let j = 0;
   while (i < a.length || j < b.length) {
     if (all.length % together === 0) yield;
-    // Inside the bounds, so that each is an element; of two alike the one that stood first comes first.
+    // Inside the bounds, so each is an element; of two equal rows, the earlier one comes first.
     const x = a[i] as T;
     const y = b[j] as T;
     const isCompared = i < a.length && j < b.length;

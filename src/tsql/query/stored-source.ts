@@ -16,7 +16,7 @@ export class StoredSource {
   work: Work = 'linear';
   /** True when what is asked leaves one row of it at most. */
   isOneRow = false;
-  /** What the engine may leave out beforehand, where it reads this source alone. */
+  /** The conditions that the engine applies beforehand, if it reads this source alone. */
   readonly filters: EngineCondition[] = [];
   readonly #names: readonly string[];
   /** The places in a row of the columns that the query uses, by their places in the relation. */

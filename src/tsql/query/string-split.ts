@@ -10,9 +10,7 @@ import { textLike } from '../functions/define.ts';
 import type { PlanColumn } from './plan.ts';
 import type { TableCall, TableFunction } from './table-function.ts';
 
-/**
- * True where the third argument asks for the column ordinal: it decides the columns, so it must be a constant 0 or 1.
- */
+/** True if the third argument requests the column ordinal: it decides the columns, so it must be a constant 0 or 1. */
 function wantsOrdinal(written: Expression | undefined): boolean {
   if (written === undefined) return false;
   if (written.kind !== 'literal') throw sqlError(8748, 'string_split');

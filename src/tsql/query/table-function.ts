@@ -7,20 +7,20 @@ import type { PlanColumn } from './plan.ts';
 /** The call of such a function, as it is written. */
 export type TableCall = FromItem & { readonly kind: 'function' };
 
-/** A function that stands in FROM: its columns, and its rows. */
+/** A function in FROM: its columns, and its rows. */
 export interface TableFunction {
   /** How many arguments it takes. */
   readonly arity: number;
   /** How many more it may be given. */
   readonly optional?: number;
-  /** Its columns; a function where they depend on the arguments. */
+  /** Its columns; a function if they depend on the arguments. */
   readonly columns: readonly PlanColumn[] | ((args: readonly Compiled[], call: TableCall) => readonly PlanColumn[]);
-  /** What it says of its arguments, by what the session may do; in batches where others must have their turn meanwhile. */
+  /** Checks its arguments against the permissions of the session. */
   rows(
     values: readonly unknown[],
     context: Context,
     call: TableCall,
   ): Iterable<readonly unknown[]> | Batches<readonly unknown[]>;
-  /** True where the rows depend on the arguments. */
+  /** True if the rows depend on the arguments. */
   readonly asks?: boolean;
 }

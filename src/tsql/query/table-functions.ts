@@ -34,14 +34,16 @@ function description({ name, comparisonStyle: style, sortId, codePage }: Collati
   return `${text} for Unicode Data, SQL Server Sort Order ${sortId} on Code Page ${codePage} for non-Unicode Data`;
 }
 
-/** A function over what a server here never has: properties of its own, plans, handles of texts, files. */
+/** A function over something that a server never has here: properties of its own, plans, handles of texts, files. */
 const empty = (arity: number, columns: string): TableFunction => ({
   arity,
   columns: declared(columns),
   rows: () => [],
 });
 
-/** What each sort of securable lets those do who may use it, and what besides those who administer it. */
+/**
+ * The permissions on each class of securable: for those who may use it, and in addition for those who administer it.
+ */
 const permissions: Readonly<Record<string, readonly [everybody: readonly string[], owner: readonly string[]]>> = byName(
   {
     SERVER: [
@@ -143,7 +145,7 @@ interface RunningTexts {
 
 const running = new WeakMap<Context, RunningTexts>();
 
-/** The sessions that run a text now: looked at once a statement, however many of them it asks about. */
+/** The sessions that run a text now: listed once per statement, however many of them it asks about. */
 function runningTexts(context: Context): RunningTexts {
   const known = running.get(context);
   if (known !== undefined) return known;
@@ -158,7 +160,7 @@ function runningTexts(context: Context): RunningTexts {
 
 let collations: readonly (readonly unknown[])[] | undefined;
 
-/** The functions that may stand in FROM, by their name in lower case. */
+/** The functions that are allowed in FROM, by their name in lower case. */
 export const tableFunctions: Readonly<Record<string, TableFunction>> = byName({
   ...nothingOf,
   string_split: stringSplit,

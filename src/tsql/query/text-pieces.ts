@@ -1,7 +1,7 @@
-/** So many pieces are joined at once, and written between two places where others may have their turn. */
+/** The number of pieces that are joined at once, and written between two points where others may get their turn. */
 const together = 1000;
 
-/** A long text that is put together of many pieces. */
+/** A long text built from many pieces. */
 export class TextPieces {
   #done = '';
   #pieces: string[] = [];
@@ -10,7 +10,7 @@ export class TextPieces {
     this.#pieces.push(piece);
   }
 
-  /** Joins what has piled up; true where that was so much that others may want their turn. */
+  /** Joins the collected pieces; true if there were so many that others may need their turn. */
   settle(): boolean {
     if (this.#pieces.length < together) return false;
     this.#join();

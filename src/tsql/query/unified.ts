@@ -10,7 +10,7 @@ import type { Plan, PlanColumn } from './plan.ts';
 type Row = readonly unknown[];
 type Columns = readonly PlanColumn[];
 
-/** Queries whose rows have become alike. */
+/** Queries whose rows have been converted to common types. */
 interface Unified {
   readonly columns: Columns;
   /** The rows of one of the queries, in the types of the columns. */
@@ -49,7 +49,7 @@ export function unified(plans: readonly Plan[], context: Context): Unified {
   };
 }
 
-/** What columns become together with those of another query; the same ones where that is what they are. */
+/** The common columns of two queries; the same columns if they need no conversion. */
 function merged(columns: Columns, others: Columns): Columns {
   const both = columns.map((column, at): PlanColumn => {
     const other = others[at] ?? column;
@@ -68,7 +68,7 @@ function merged(columns: Columns, others: Columns): Columns {
 const isSame = (some: Columns, others: Columns): boolean =>
   some === others || some.every(({ type }, at) => type.declaration === others[at]?.type.declaration);
 
-/** What makes of a row one of other types; undefined where they are the same. */
+/** Converts a row to other types; undefined if they are the same. */
 function conversion(
   from: Columns,
   to: Columns,

@@ -26,11 +26,11 @@ interface Window {
   readonly partition: readonly Compiled[];
   readonly order: readonly Compiled[];
   readonly keys: readonly SortKey[];
-  /** True when nothing of a row decides where it stands. */
+  /** True if no value of a row decides its position. */
   readonly isUnsorted: boolean;
   readonly aggregate: Aggregate | undefined;
   readonly neighbour: Neighbour | undefined;
-  /** What NTILE and the neighbours want of every row. */
+  /** The arguments of NTILE, LAG and LEAD for every row. */
   readonly args: readonly Compiled[];
 }
 
@@ -79,7 +79,7 @@ export class WindowScope implements Scope {
     };
   }
 
-  /** Adds the windows' values to every row; of rows that are only numbered, no more are held than are wanted. */
+  /** Adds the windows' values to every row; rows that are only numbered are held no longer than necessary. */
   async *apply(rows: Batches<Env>, most: number, size: (env: Env) => number, run: Run): AsyncGenerator<readonly Env[]> {
     const [only, ...more] = this.#windows;
     if (only?.compiled.name === 'ROW_NUMBER' && only.compiled.partition.length === 0 && more.length === 0) {
@@ -165,7 +165,7 @@ function tilesOf(count: Compiled): Compiled {
   };
 }
 
-/** The rows with their values in a window, in the order they came. */
+/** The rows with their values in a window, in their original order. */
 async function placesOf(
   { compiled: window, pending }: Prepared<Window>,
   envs: readonly Env[],

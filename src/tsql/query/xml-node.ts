@@ -4,10 +4,10 @@ import { changedInPieces } from '../../base/text-units.ts';
 import { isLong } from '../../values/long-value.ts';
 import type { TextPieces } from './text-pieces.ts';
 
-/** Text that has been escaped; a long one is when it is written, so that others have their turn in between. */
+/** Text to be escaped; a long one is escaped when it is written, so that others get their turn in between. */
 type Escaped = string | Steps<string>;
 
-/** An element that is being put together; its children are elements, or text. */
+/** An element under construction; its children are elements or text. */
 export interface XmlNode {
   readonly name: string;
   readonly attributes: Map<string, Escaped>;

@@ -6,7 +6,7 @@ import { element, escapedAttribute, escapedText, type XmlNode } from './xml-node
 
 type Content = 'element' | 'attribute' | 'text' | 'data' | 'comment' | 'instruction';
 
-/** Where FOR XML PATH puts a column: the elements around it, and what it becomes inside of them. */
+/** The place of a column in FOR XML PATH: the elements around it, and its form inside of them. */
 interface PathPlace {
   readonly around: readonly string[];
   readonly content: Content;
@@ -46,7 +46,7 @@ function refuseName(step: string, name: string): void {
   throw sqlError(6850, 'Column', name, wrong, code);
 }
 
-/** What puts the columns of a row below an element, by their names as paths. */
+/** Adds the columns of a row to an element, by their names as paths. */
 export function pathFiller(columns: readonly PlanColumn[], showsNull: boolean, hasRow: boolean) {
   const places = columns.map(placeOf);
   if (!hasRow && places.some(({ around, content }) => content === 'attribute' && around.length === 0))

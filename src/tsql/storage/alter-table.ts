@@ -12,7 +12,7 @@ import type { UndoLog } from './undo-log.ts';
 export const definitionOf = (table: MemoryTable): TableDefinition =>
   table.definition ?? { columns: table.columns, keys: [], checks: [], references: [] };
 
-/** A column with a default that is added to it; 1781 when it has one. */
+/** The columns with a default added to one of them; 1781 if it has one. */
 function withDefault(
   columns: readonly ColumnDefinition[],
   added: DefaultDefinition,
@@ -27,7 +27,7 @@ function withDefault(
   return columns.with(at, { ...column, default: added.value, defaultText: added.text, ...named, ...fills });
 }
 
-/** The definition with more columns, keys, checks and defaults; 2705 when a column is there already. */
+/** The definition with more columns, keys, checks and defaults; 2705 if a column exists already. */
 export function withAdded(definition: TableDefinition, added: TableDefinition, table: string): TableDefinition {
   const columns = (added.defaults ?? []).reduce<readonly ColumnDefinition[]>(
     (all, each) => withDefault(all, each, table),
@@ -42,7 +42,7 @@ export function withAdded(definition: TableDefinition, added: TableDefinition, t
   };
 }
 
-/** The definition without a column; 4924 when it is not there, 5074 when a key needs it. */
+/** The definition without a column; 4924 if there is none, 5074 if a key needs it. */
 export function withoutColumn(definition: TableDefinition, name: string, table: string): TableDefinition {
   const isIt = (column: string): boolean => fold(column) === fold(name);
   const columns = definition.columns.filter((column) => !isIt(column.name));
@@ -55,8 +55,8 @@ export function withoutColumn(definition: TableDefinition, name: string, table: 
 }
 
 /**
- * The definition without a named key, check, foreign key or default; 3728 when there is none of that name and has to
- * be.
+ * The definition without a named key, check, foreign key or default; 3728 if there is none of that name, unless IF
+ * EXISTS allows that.
  */
 export function withoutConstraint(
   definition: TableDefinition,
@@ -83,7 +83,7 @@ export function withoutConstraint(
   return { ...definition, ...left };
 }
 
-/** The definition with some checks and foreign keys, or all, enabled or disabled; 4917 when there is none of a name. */
+/** The definition with some checks and foreign keys, or all, enabled or disabled; 4917 if there is none of a name. */
 export function withConstraints(
   { checks, references, ...rest }: TableDefinition,
   names: readonly string[] | undefined,
@@ -104,15 +104,15 @@ export function withColumn(definition: TableDefinition, changed: ColumnDefinitio
   const old = definition.columns[at];
   if (old === undefined) throw sqlError(4924, changed.name, table);
   const { type, nullable } = changed;
-  // Whether it is padded is decided anew for the new type.
+  // Whether it is padded is determined again for the new type.
   const { unpadded, ...kept } = old;
   return { ...definition, columns: definition.columns.with(at, { ...kept, type, nullable }) };
 }
 
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const between = 128;
 
-/** What is called otherwise than before. */
+/** New names in a rebuilt table. */
 interface Renamed {
   readonly name: string;
   /** Where each column of the new definition is in the old one. */

@@ -35,7 +35,7 @@ export const clientObjects = (
   },
 });
 
-/** A procedure that a client created as catalogs list it; of T-SQL's defaults they tell nothing. */
+/** A procedure that a client created, as catalogs list it; they do not show T-SQL's defaults. */
 export const listedProcedure = (
   { name, objectId, definition }: TemporaryProcedure,
   schema: string,

@@ -34,7 +34,7 @@ export function createTable(wanted: NewTable): MemoryTable {
 /** How many columns a table may have, as in SQL Server. */
 const mostColumns = 1024;
 
-/** The table without its keys: rows that are there already come first. */
+/** The table without its keys: existing rows are inserted before those. */
 export function withoutKeys({ name, definition, objectId, undo, memory }: NewTable): MemoryTable {
   const tooMany = definition.columns[mostColumns];
   if (tooMany !== undefined) throw sqlError(1702, tooMany.name, name, mostColumns);

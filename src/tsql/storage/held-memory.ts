@@ -2,15 +2,15 @@ import type { MemoryBudget } from '../../base/memory-budget.ts';
 import { SqlError } from '../../base/sql-error.ts';
 
 /**
- * What an object holds of a session's memory for as long as it is there: a table, a frame's variables, what was
- * prepared.
+ * The part of a session's memory that an object holds as long as it exists: a table, a frame's variables, prepared
+ * statements.
  */
 export class HeldMemory {
   readonly #budget: MemoryBudget;
   readonly #refused: ((error: SqlError) => SqlError) | undefined;
   #bytes = 0;
 
-  /** `refused` says what it means that there is no room; 701 unless told. */
+  /** `refused` is the error if there is no room; 701 by default. */
   constructor(budget: MemoryBudget, refused?: (error: SqlError) => SqlError) {
     this.#budget = budget;
     this.#refused = refused;
@@ -20,7 +20,7 @@ export class HeldMemory {
     return this.#bytes;
   }
 
-  /** Takes more; nothing is taken when there is no room for all of it. */
+  /** Takes more; takes nothing if there is not room for all of it. */
   take(bytes: number): void {
     try {
       this.#budget.grow(bytes);
@@ -36,7 +36,7 @@ export class HeldMemory {
     this.#budget.shrink(had);
   }
 
-  /** Holds as much as it is said to from now on. */
+  /** Changes the amount that it holds. */
   become(bytes: number): void {
     if (bytes > this.#bytes) this.take(bytes - this.#bytes);
     else this.giveBack(this.#bytes - bytes);

@@ -20,18 +20,18 @@ export interface TableColumn {
   readonly identity?: { readonly seed: bigint; readonly increment: bigint };
 }
 
-/** The place of the column of that name; the error of a number that says so where there is none. */
+/** The place of the column of that name; the given error if there is none. */
 export function columnPlace(columns: readonly { readonly name: string }[], name: string, missing: 207 | 1911): number {
   const at = columns.findIndex((column) => fold(column.name) === fold(name));
   if (at < 0) throw sqlError(missing, name);
   return at;
 }
 
-/** What an empty table takes, and each of its columns. */
+/** The memory of an empty table, and of each of its columns. */
 const tableOverhead = 2000;
 const columnOverhead = 500;
 
-/** What a row takes besides its values: its places in the table and in the undo log. */
+/** The memory of a row besides its values: its places in the table and in the undo log. */
 const rowOverhead = 200;
 
 /** One row: a stable object, so that keys and undo can point to it. */
@@ -57,7 +57,7 @@ export class MemoryTable {
   readonly name: string;
   /** The schema that it is in. */
   schema = 'dbo';
-  /** The database that messages say it is in. */
+  /** Its database in messages. */
   database = 'tempdb';
   readonly objectId: number;
   maker: number | undefined; // the session that made it, where others see it
@@ -67,10 +67,13 @@ export class MemoryTable {
   readonly #rows = new Set<TableRow>();
   #values: readonly (readonly unknown[])[] | undefined;
   readonly #keys = new TableKeys(this);
-  /** Where changes are remembered; a table of tempdb has one only while a session holds it. */
+  /** Where changes are recorded; a table of tempdb has one only while a session holds it. */
   undo: UndoLog | undefined;
   #identity: bigint | undefined;
-  /** What its rows take, those too that only a rollback would bring back; undefined for a table of one statement. */
+  /**
+   * The memory of its rows, including those that only a rollback would bring back; undefined for a table of one
+   * statement.
+   */
   readonly #memory: HeldMemory | undefined;
   /** What it means that there is no room for them. */
   readonly refused: (() => SqlError) | undefined;
@@ -92,7 +95,7 @@ export class MemoryTable {
     return this.#identity;
   }
 
-  /** What IDENT_CURRENT tells: the last number given, or the seed; undefined where no column numbers rows. */
+  /** The value of IDENT_CURRENT: the last number given, or the seed; undefined if no column numbers rows. */
   get lastIdentity(): bigint | undefined {
     return this.lastGiven ?? this.columns.find((column) => column.identity)?.identity?.seed;
   }
@@ -106,12 +109,12 @@ export class MemoryTable {
     return this.#keys.primary;
   }
 
-  /** The rows there are now; changes made while reading are not seen. */
+  /** The current rows; changes made while reading are not seen. */
   rows(): readonly TableRow[] {
     return [...this.#rows];
   }
 
-  /** The values of the rows there are now, likewise; found once between two changes. */
+  /** The values of the current rows, likewise; cached between two changes. */
   values(): readonly (readonly unknown[])[] {
     this.#values ??= Array.from(this.#rows, (row) => row.values);
     return this.#values;
@@ -122,13 +125,15 @@ export class MemoryTable {
     return this.#rows.has(row);
   }
 
-  /** Adds a key or an index; see TableKeys.add. */
+  /**
+   * Adds a key or an index: 1505 if the rows violate it, followed by 1750 for a constraint; 1910 if there are too many.
+   */
   addKey(facts: KeyFacts): Steps<void> {
     return this.#keys.add(facts, this.rows(), this.#memory);
   }
 
   /**
-   * Takes an index away; `undo` brings it back, when all that came after has been undone, and `settle` frees its
+   * Removes an index; `undo` brings it back, once everything that came after has been undone, and `settle` frees its
    * memory.
    */
   dropIndex(name: string): { readonly undo: () => void; readonly settle: () => void } {
@@ -140,7 +145,7 @@ export class MemoryTable {
     return this.#keys.facts;
   }
 
-  /** Adds a row; undefined when a key that ignores duplicates has it already. */
+  /** Adds a row; undefined if it duplicates one in a key that ignores duplicates. */
   insert(values: readonly unknown[]): TableRow | undefined {
     this.#refuseNulls(values, 'INSERT');
     const row: TableRow = { values: ownValues(values) };
@@ -161,7 +166,7 @@ export class MemoryTable {
     return row;
   }
 
-  /** The table is gone for good: what its rows took is free. */
+  /** Frees the memory of the rows: the table is not used any more. */
   free(): void {
     this.#memory?.free();
   }
@@ -205,7 +210,7 @@ export class MemoryTable {
     );
   }
 
-  /** Gives rows, of which so many were changed, the values that they had before. */
+  /** Restores the previous values of rows, the first `done` of which were changed. */
   *#undoUpdate(changes: Changes, before: readonly (readonly unknown[])[], done: number, bytes: number): Steps<void> {
     yield* this.#releaseAll(changes, done);
     changes.forEach(([row], index) => {
@@ -219,7 +224,7 @@ export class MemoryTable {
     this.#memory?.giveBack(bytes);
   }
 
-  /** Keeps how to undo a change, and what a commit makes free; without a transaction it is free at once. */
+  /** Records how to undo a change, and what a commit frees; without a transaction it is freed at once. */
   #remember(undo: () => Steps<void> | undefined, settle: () => void): void {
     if (this.undo?.isActive) this.undo.recordSteps(undo, settle);
     else settle();
@@ -266,7 +271,7 @@ export class MemoryTable {
     return this.#identity;
   }
 
-  /** An explicit value of the identity column moves the counter on. */
+  /** An explicit value of the identity column advances the counter. */
   sawIdentity(value: bigint): void {
     if (this.#identity === undefined || value > this.#identity) this.#identity = value;
   }

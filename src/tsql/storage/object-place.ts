@@ -24,7 +24,7 @@ export function placeOf({ database, schema, name }: ObjectName, host: Host): Obj
   return fold(database ?? host.database) === 'tempdb' ? host.tempDb.placeOf(schema) : undefined;
 }
 
-/** Whether a session may make and drop what all see: an administrator's may, unless it is to change nothing. */
+/** Whether a session may create and drop shared objects: an administrator's may, unless it is read-only. */
 export const mayMakeShared = ({ identity }: Host): boolean => identity.isAdministrator && !identity.isReadOnly;
 
 /** The same for what is to be dropped: ordinary names in tempdb are for administrators. */
@@ -33,7 +33,7 @@ export function placeToDrop(name: ObjectName, host: Host): ObjectPlace | undefin
   return name.name.startsWith('#') || mayMakeShared(host) ? placeOf(name, host) : undefined;
 }
 
-/** The same for what is to be made: 2760 in a schema that is not there. */
+/** The same for a new object: 2760 if the schema does not exist. */
 export function placeToCreate(name: ObjectName, host: Host): ObjectPlace | undefined {
   const place = placeToDrop(name, host);
   if (!mayMakeShared(host) || name.name.startsWith('#')) return place;
@@ -52,13 +52,13 @@ export const isShared = (place: ObjectPlace | undefined, host: Host): boolean =>
 export const memoryFor = (place: ObjectPlace, host: Host): MemoryBudget =>
   isShared(place, host) ? host.tempDb.memory : host.memory;
 
-/** A table is gone, for good once the transaction is committed; `undo` brings back how it was. */
+/** Removes a table, finally once the transaction is committed; `undo` restores it. */
 export function replaced(log: UndoLog, undo: () => void, table: MemoryTable): void {
   if (log.isActive) log.record(undo, () => table.free());
   else table.free();
 }
 
-/** Puts a table that was made anew, under another name or the same, in the place of one. */
+/** Replaces a table by a rebuilt one, with another name or the same. */
 export function exchange(place: ObjectPlace, table: MemoryTable, copy: MemoryTable, log: UndoLog): void {
   const { tables } = place;
   copy.maker = table.maker;

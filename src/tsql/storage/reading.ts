@@ -1,7 +1,7 @@
 import { byName } from '../../base/by-name.ts';
 import type { IsolationLevel } from '../options.ts';
 
-/** How a statement reads a table of tempdb: as its isolation level says, or as a hint asks. */
+/** How a statement reads a table of tempdb: by its isolation level, or by a hint. */
 export type Reading = IsolationLevel | 'update' | 'exclusive';
 
 const byHint: Readonly<Record<string, Reading>> = byName({

@@ -7,7 +7,7 @@ import type { Host } from '../host.ts';
 import type { MemoryTable, TableRow } from './memory-table.ts';
 import { tableNamed } from './object-place.ts';
 
-/** A foreign key as it stands between two tables of tempdb. */
+/** A foreign key between two tables of tempdb. */
 export interface Reference {
   readonly definition: ReferenceDefinition;
   /** The table that refers, and its columns. */
@@ -28,8 +28,8 @@ const placesOf = (table: Pick<MemoryTable, 'columns'>, names: readonly string[])
 const refused = (error: SqlError): SqlError => sqlErrorAfter([error], sqlError(1750));
 
 /**
- * The foreign keys of a definition with their names and columns filled in. 1750 after 1767 for a table that is not
- * there, 1769 and 1770 for columns that are not, 8139 for another number of columns, 1776 where no key has those.
+ * The foreign keys of a definition with their names and columns filled in. 1750 after 1767 for a missing table, 1769
+ * and 1770 for missing columns, 8139 for a different number of columns, 1776 if no key has those columns.
  */
 export function settledReferences(name: string, definition: TableDefinition, host: Host): ReferenceDefinition[] {
   return definition.references.map((reference) => {
@@ -108,7 +108,7 @@ export const keyTexts = (
   rows: readonly (readonly unknown[])[],
 ): Set<string> => new Set(rows.flatMap((values) => keyText(table, columns, values) ?? []));
 
-/** 547: the row that a change refers to is not there, or one that others refer to would be gone. */
+/** 547: the row that a change refers to does not exist, or a row that others refer to would be removed. */
 export function conflict(
   statement: string,
   kind: 'FOREIGN KEY' | 'REFERENCE',
@@ -120,7 +120,7 @@ export function conflict(
   return sqlError(547, statement, kind, definition.name ?? '', 'tempdb', name, ...column);
 }
 
-/** Refuses rows that refer to what is not there. */
+/** Refuses rows that refer to a missing row. */
 export function refuseOrphans(table: MemoryTable, rows: readonly TableRow[], statement: string, host: Host): void {
   for (const reference of referencesOf(table, host).filter(isEnabled)) {
     const there = keyTexts(reference.to, reference.referred, reference.to.values());

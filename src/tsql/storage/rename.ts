@@ -9,7 +9,7 @@ import type { MemoryTable } from './memory-table.ts';
 import { exchange, memoryFor, type ObjectPlace } from './object-place.ts';
 import { referencesTo } from './references.ts';
 
-/** A table and where it is kept. */
+/** A table and its place. */
 interface Placed {
   readonly table: MemoryTable;
   readonly place: ObjectPlace;

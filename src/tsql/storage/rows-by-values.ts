@@ -1,7 +1,7 @@
 import type { Turn } from '../../base/turn.ts';
 import type { MemoryTable, TableRow } from './memory-table.ts';
 
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const between = 128;
 
 /** The rows of a table by their values: queries yield these very arrays. */

@@ -48,7 +48,7 @@ export class TableTypes {
 
 const keyOf = (schema = 'dbo', name: string): string => `${fold(schema)}.${fold(name)}`;
 
-/** The table type of a name as a session sees it. */
+/** The table type of a name that is visible to a session. */
 export const typeNamed = (name: TableTypeName, { tempDb, database }: Host): MadeType | undefined =>
   fold(name.database ?? database) === 'tempdb' ? tempDb.types.get(name) : undefined;
 

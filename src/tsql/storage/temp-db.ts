@@ -17,7 +17,7 @@ import type { ObjectPlace } from './object-place.ts';
 import type { Reading } from './reading.ts';
 import { TableTypes } from './table-types.ts';
 
-/** What a lock that was not had means to the statement that wanted it. */
+/** The effect of a refused lock on the statement that requested it. */
 const failures: Readonly<Record<Exclude<LockResult, `granted${string}`>, (spid: number) => Error>> = {
   'timed out': () => sqlError(1222),
   deadlock: (spid) => sqlError(1205, spid, 'lock'),
@@ -63,12 +63,12 @@ export class TempDb {
     return this.#rowVersion;
   }
 
-  /** No two rows of tempdb, whoever writes them, get the same rowversion. */
+  /** All rows of tempdb have different row versions, whoever writes them. */
   newRowVersion(): bigint {
     return ++this.#rowVersion;
   }
 
-  /** What a schema holds; undefined when there is none of that name. */
+  /** The objects of a schema; undefined if there is none of that name. */
   placeOf(schema = 'dbo'): ObjectPlace | undefined {
     return fold(schema) === 'dbo' ? this : this.schemas.get(fold(schema));
   }
@@ -83,7 +83,7 @@ export class TempDb {
     return [this, ...this.schemas.values()];
   }
 
-  /** A session is gone, or begins anew: its global temporary tables and procedures go with it. */
+  /** A session has ended or was reset: drops its global temporary tables and procedures. */
   dropMadeBy(spid: number): void {
     for (const name of this.tables.madeBy(spid)) {
       this.tables.get(name)?.free();
@@ -121,7 +121,7 @@ export class TempDb {
     try {
       if (changing === 'change') await this.#keep(rowsOf(table), 'Exclusive', host, signal);
     } catch (error) {
-      // A statement that did not come to change anything keeps nobody from the table.
+      // A statement that has changed nothing does not keep others from the table.
       if (isNew) this.#giveBack(whole(table), 'Exclusive', host);
       throw error;
     }
@@ -130,7 +130,7 @@ export class TempDb {
     this.#changing.set(spid, (this.#changing.get(spid) ?? new Set()).add(table));
   }
 
-  /** True when a table that ends with the session is there: `##t`. */
+  /** True for an object that ends with its session: `##t`. */
   hasMade(spid: number): boolean {
     return this.tables.hasMade(spid);
   }

@@ -4,7 +4,7 @@ import type { Steps } from '../../base/steps.ts';
 /** How to undo a change: at once, or in the steps that are returned. */
 type Undo = () => Steps<void> | undefined;
 
-/** Changes that are undone between two looks at the clock. */
+/** Changes that are undone between two checks of the clock. */
 const between = 128;
 
 /** What temporary tables changed inside a transaction, so that a rollback can wind it back. */
@@ -23,7 +23,7 @@ export class UndoLog {
     return this.#active;
   }
 
-  /** Remembers how to undo a change, and what is to be done when it stays; nothing is kept outside a transaction. */
+  /** Records how to undo a change, and what to do once it is final; nothing is recorded outside a transaction. */
   record(undo: () => void, settle?: () => void): void {
     this.recordSteps(() => {
       undo();

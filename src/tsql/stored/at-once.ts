@@ -16,8 +16,8 @@ const and = sql` and `;
 const comma = sql`, `;
 
 /**
- * Runs an UPDATE or DELETE as one statement of the engine and returns how many rows it changed; undefined where the
- * interpreter has to look at rows: for OUTPUT, TOP, and what is set to something that depends on the row.
+ * Runs an UPDATE or DELETE as one statement of the engine and returns how many rows it changed; undefined if the
+ * interpreter has to read the rows: for OUTPUT, TOP, and new values that depend on the row.
  */
 export async function changeAtOnce(
   target: StoredTarget,
@@ -37,7 +37,7 @@ export async function changeAtOnce(
 const run = (target: StoredTarget, change: 'UPDATE' | 'DELETE', text: Sql, frame: Frame): Promise<number> =>
   changing(target, change, frame, (db) => db.run(text));
 
-/** What UPDATE sets, where that is the same for all rows. */
+/** The new values of UPDATE, if they are the same for all rows. */
 function assignments(target: StoredTarget, { assignments: items }: Update, frame: Frame): Sql[] | undefined {
   const table = standIn(target);
   const set: Sql[] = [];
@@ -57,14 +57,14 @@ function assignments(target: StoredTarget, { assignments: items }: Update, frame
   return set;
 }
 
-/** A value that stands in the statement or in a variable. */
+/** A value in the statement or in a variable. */
 function constant({ value, operator }: UpdateItem, frame: Frame): TypedValue | undefined {
   if (value === 'default' || operator !== undefined) return undefined;
   if (value.kind === 'variable') return frame.variable(value.name);
   return value.kind === 'literal' ? value : undefined;
 }
 
-/** The value as the column takes it; undefined where it does not, which counts only if there is a row. */
+/** The value converted for the column; undefined if it does not fit, which matters only if there is a row. */
 function converted({ value, type }: TypedValue, table: MemoryTable, column: TableColumn, frame: Frame): unknown {
   if (value === null) return column.nullable ? null : undefined;
   return unlessRefused(() => toColumn(value, type, table, column, frame));

@@ -12,7 +12,7 @@ import { standIn } from './stand-in.ts';
 import { StoredValues } from './stored-values.ts';
 import { changing, type StoredTarget } from './target.ts';
 
-/** Rows that are looked for at a time. */
+/** Rows that are looked up at a time. */
 const rowsAtATime = 1000;
 
 /** The rows of a relation in memory, for one statement that changes some of them. */
@@ -20,14 +20,13 @@ interface Copy {
   readonly table: MemoryTable;
   /** What they held. */
   readonly before: ReadonlyMap<TableRow, readonly unknown[]>;
-  /** What tells them apart in the engine. */
+  /** Their keys in the engine. */
   readonly keys: ReadonlyMap<TableRow, readonly Bindable[]>;
 }
 
 /**
- * Runs an UPDATE or DELETE of a relation: its rows, of which `where` leaves out what it cannot be about, are copied
- * into a table that stands in for it `at` some names, the statement works on that, and what it changed goes into the
- * database, all in one transaction.
+ * Runs an UPDATE or DELETE of a relation in one transaction: copies its rows, except those that `where` excludes, into
+ * a table that replaces it `at` some names, runs the statement on that, and writes the changes to the database.
  */
 export async function changeStored<T>(
   target: StoredTarget,
@@ -76,7 +75,7 @@ async function copyOf(target: StoredTarget, where: readonly Sql[], db: Db, memor
   return { table, before, keys };
 }
 
-/** What a value takes in memory at least. */
+/** The minimum memory of a value. */
 const leastValue = 16;
 
 /** In a transaction that writes rows come all at once: 701 when they cannot all be held. */
@@ -97,7 +96,7 @@ const asNumber = { fromStore: Number };
 
 const asStored = { fromStore: (value: Exclude<StoredValue, null>) => value, wide: true };
 
-/** The columns of the table that tell its rows apart. */
+/** The columns of the table that identify its rows. */
 function keyColumns({ relation }: StoredTarget): readonly string[] {
   const { rowId } = relation.changes;
   if (rowId !== undefined) return [rowId];
@@ -108,7 +107,7 @@ function keyColumns({ relation }: StoredTarget): readonly string[] {
 }
 
 /**
- * Puts what became of the copy into the database. A changed row is taken out and put in anew, so that keys may move.
+ * Writes the changes of the copy to the database. A changed row is deleted and inserted again, so that keys may move.
  */
 async function apply(target: StoredTarget, { table, keys, before }: Copy, db: Db): Promise<void> {
   const { relation } = target;

@@ -11,7 +11,7 @@ import { changing, type StoredTarget } from './target.ts';
 
 const comma = sql`, `;
 
-/** Values a statement that tells the numbers of its rows. */
+/** The maximum number of values of a statement that returns the numbers of its rows. */
 const valuesTogether = 2000;
 
 /**

@@ -57,7 +57,7 @@ interface Ahead {
   readonly isWhole: boolean;
 }
 
-/** Reads the first rows: whoever sends few, however slowly, then keeps no other writer waiting. */
+/** Reads the first rows: a client that sends few, however slowly, then keeps no other writer waiting. */
 async function readAhead(rows: AsyncGenerator<MadeRows, void>, memory: MemoryBudget): Promise<Ahead> {
   const batches: MadeRows[] = [];
   for (let size = 0; size < bytesAhead; ) {

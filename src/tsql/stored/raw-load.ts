@@ -19,7 +19,7 @@ export interface RawCell {
 const forms = { int: 0, smallint: 1, tinyint: 2, bigint: 3, varbinary: 4, nvarchar: 5, key: 6 } as const;
 type RawForm = (typeof forms)[keyof typeof forms];
 
-/** How values of a type are taken that fill a column of the same, or its key; undefined where they are not. */
+/** How values of a type fill a column of the same type, or its key; undefined if they cannot. */
 export function rawForm(from: AnyType, to: AnyType, isKey: boolean): RawForm | undefined {
   if (from.name !== to.name || !Object.hasOwn(forms, from.name)) return undefined;
   return isKey ? forms.key : forms[from.name as keyof typeof forms]; // it is one of them

@@ -34,7 +34,7 @@ export class RowMaker {
     const table = `${database}.${relation.schema}.${relation.name}`;
     const made = columnsOf(relation.columns).flatMap(({ name, type, nullable }) => {
       const { column = name, keyColumn, identity, byDefault = null } = columnOf(relation, name);
-      // What a client says of a column that the engine numbers does not count, unless it may set it.
+      // A client's value for a column that the engine numbers is ignored, unless it may set it.
       if (identity) return [];
       const at = given.findIndex((each) => fold(each.name) === fold(name));
       const from = given[at]?.type;
@@ -66,13 +66,13 @@ export class RowMaker {
     this.#cells = made.map(({ cell }) => cell);
     this.#blank = made.map(() => null);
     this.#plain = Uint8Array.from(made, ({ isPlain }) => (isPlain ? 1 : 0));
-    // What the load says nothing of has the same value in every row, whatever the form.
+    // Columns that the load omits have the same value in every row, whatever the form.
     this.#raw = made.flatMap(({ at, cell, longest, keepsNull, form = at < 0 ? 0 : undefined }) =>
       form === undefined ? [] : [{ at, form, longest, keepsNull, make: cell }],
     );
   }
 
-  /** True where its rows can be taken as they lie on the wire: every column gets values of its own type. */
+  /** True if its rows can be stored from their wire format: every column gets values of its own type. */
   get takesRaw(): boolean {
     return this.#raw.length === this.columns.length;
   }
@@ -103,7 +103,7 @@ const asTheyCome = new Set(['int', 'smallint', 'tinyint', 'bigint', 'nvarchar', 
 const isKeptAsItComes = (from: AnyType, to: AnyType): boolean =>
   from.declaration === to.declaration && from.collation === to.collation && asTheyCome.has(to.name);
 
-/** What is bound for a value. Most are bound as they are. */
+/** The bound form of a value. Most are bound unchanged. */
 function stored(value: unknown, type: AnyType): Bindable {
   if (typeof value === 'string' || typeof value === 'number' || value === null) {
     if (type.name !== 'decimal' && type.name !== 'numeric') return value;
@@ -123,7 +123,7 @@ function taker(
   if (from.name !== type.name) return converted;
   if (from.declaration === type.declaration && from.collation === type.collation) return (value) => value;
   if (type.name !== 'nvarchar' && type.name !== 'varbinary') return converted;
-  // The length is all that can differ: what fits is taken as it is.
+  // Only the length can differ: a value that fits needs no conversion.
   const limit = type.maxLength < 0 ? Number.POSITIVE_INFINITY : type.maxLength / (type.name === 'nvarchar' ? 2 : 1);
   return (value) =>
     (typeof value === 'string' || value instanceof Uint8Array) && value.length <= limit ? value : converted(value);

@@ -14,7 +14,9 @@ const getUtcDate: Expression = { kind: 'call', name: 'GETUTCDATE', args: [], dis
 const expressed = (byDefault: unknown, type: AnyType): Expression =>
   byDefault === theMoment ? getUtcDate : { kind: 'literal', type, value: byDefault };
 
-/** An empty table with the columns of a relation: statements work on its rows, which are then put into the database. */
+/**
+ * An empty table with the columns of a relation: statements work on its rows, which are then written to the database.
+ */
 export function standIn({ relation, database }: StoredTarget): MemoryTable {
   const columns = columnsOf(relation.columns).map(({ name, type, nullable }): TableColumn & ColumnDefinition => {
     const { identity, byDefault } = relation.stored[name] ?? {};

@@ -65,8 +65,8 @@ const duplicate =
   /^Violation of (?<kind>PRIMARY KEY|UNIQUE KEY) constraint '(?<name>[^']*)'\. .*?(?: The duplicate key value is \((?<values>.*)\)\.)?$/s;
 
 /**
- * An error of the engine in the relation's terms: 2627 for a primary key or a unique constraint, 2601 for a unique
- * index. The tables underneath have names of their own, which nobody knows.
+ * An error of the engine in terms of the relation: 2627 for a primary key or a unique constraint, 2601 for a unique
+ * index. Clients do not know the names of the underlying tables.
  */
 function inTermsOf(relation: StoredRelation, error: unknown): unknown {
   if (!(error instanceof SqlError) || error.number !== 2627) return error;
