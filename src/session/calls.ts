@@ -15,7 +15,7 @@ import type { ChangedTable, DeclaredProcedure, Host } from '../tsql/host.ts';
 import { CallSource } from './call-source.ts';
 import type { CallsOptions } from './calls-options.ts';
 import type { CurrentDatabase } from './current-database.ts';
-import { EndedCalls } from './ended-calls.ts';
+import { EndedCalls, type Ran } from './ended-calls.ts';
 import { type CallFacts, HandlerCall, SessionCall } from './handler-call.ts';
 import { lazily } from './lazy-db.ts';
 import { begunCall, counted, recorded } from './tapped.ts';
@@ -31,6 +31,8 @@ export class Calls {
   #leftWork = false;
   /** The databases in which calls of the client's transaction have added work, to be announced after the commit. */
   #broughtTo: Set<string> | undefined;
+  /** Milliseconds for which the running call has waited for what it was told to wait for. */
+  #waited = 0;
 
   constructor(options: CallsOptions) {
     this.#with = options;
@@ -129,6 +131,7 @@ export class Calls {
     signal: AbortSignal,
   ): Promise<Executed> {
     const started = performance.now();
+    this.#waited = 0;
     const { log } = this.#with;
     log.procedure = procedure.name;
     try {
@@ -143,19 +146,23 @@ export class Calls {
         this.#caller(procedure, place, signal),
         sink,
       );
-      this.#ended.succeeded(place.name, procedure.name, started, executed.status);
+      this.#ended.succeeded(this.#ran(place, procedure, started), executed.status);
       log.procedure = '';
       if (procedure.leavesWork) this.#leaveWork();
       if (procedure.bringsWork) this.#bringWork(place);
       return executed;
     } catch (thrown) {
       const error = await reasonOf(thrown, place, signal);
-      this.#ended.failed(place.name, procedure.name, started, error);
+      this.#ended.failed(this.#ran(place, procedure, started), error, signal.aborted);
       // After a fault the name is kept, so that the log line of the fault includes it.
       if (!(error instanceof SqlError)) throw error;
       log.procedure = '';
       throw error.procedure === '' ? error.at({ procedure: procedure.name }) : error;
     }
+  }
+
+  #ran(place: CurrentDatabase, procedure: AnyProcedure, started: number): Ran {
+    return { database: place.name, procedure: procedure.name, started, waited: this.#waited };
   }
 
   #beginImplicitly({ access }: AnyProcedure): void | Promise<void> {
@@ -185,9 +192,14 @@ export class Calls {
 
   #preparing(name: string, place: CurrentDatabase, { database, kind, login, signal, log }: CallFacts): Preparing {
     const { arrivals, view } = this.#with.context;
-    const until: Preparing['until'] = (awaited, milliseconds) => {
+    const until: Preparing['until'] = async (awaited, milliseconds) => {
       if (this.#with.transactions.count > 0) throw sqlError(574, name);
-      return arrivals.until(place.database, awaited, milliseconds, signal);
+      const began = performance.now();
+      try {
+        return await arrivals.until(place.database, awaited, milliseconds, signal);
+      } finally {
+        this.#waited += performance.now() - began;
+      }
     };
     return { database, kind, login, signal, log: log(), threads: view.threads, until };
   }

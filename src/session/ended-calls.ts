@@ -1,6 +1,16 @@
 import { SqlError } from '../base/sql-error.ts';
 import type { CallsOptions } from './calls-options.ts';
 
+/** A call that has ended. */
+export interface Ran {
+  readonly database: string;
+  readonly procedure: string;
+  /** When it began, by the clock of performance. */
+  readonly started: number;
+  /** Milliseconds for which it waited because that is what it was told to do. */
+  readonly waited: number;
+}
+
 /** How a call ended. */
 interface CallEnd {
   /** Its return code; absent if it failed. */
@@ -22,16 +32,18 @@ export class EndedCalls {
     this.#with = options;
   }
 
-  succeeded(database: string, procedure: string, started: number, status: number): void {
-    this.#note(database, procedure, started, { status });
+  succeeded(ran: Ran, status: number): void {
+    this.#note(ran, { status });
   }
 
-  failed(database: string, procedure: string, started: number, error: unknown): void {
+  failed(ran: Ran, error: unknown, isCancelled: boolean): void {
     const { context, identity } = this.#with;
+    const { database, procedure } = ran;
     const number = error instanceof SqlError ? error.number : 0;
-    context.measures.failed(database, procedure, number);
+    // Whoever waits for work leaves when there is other work, or none wanted: no failure, and they are many.
+    if (!isCancelled || ran.waited === 0) context.measures.failed(database, procedure, number);
     if (!(error instanceof SqlError)) {
-      this.#note(database, procedure, started, { error: 0, fault: String(error) });
+      this.#note(ran, { error: 0, fault: String(error) });
       return;
     }
     const { spid: session, login } = identity;
@@ -39,14 +51,17 @@ export class EndedCalls {
     context.tap.refuse({ at: context.clock.now(), session, login, database, name: procedure, number, message });
     if (error.severity >= lackOfResources)
       context.log.warn('a call failed', { database, procedure, number, error: message });
-    this.#note(database, procedure, started, { error: number });
+    this.#note(ran, { error: number });
   }
 
-  /** Counts a call. Its debug line has its session, procedure, database, duration and outcome, but never its values. */
-  #note(database: string, procedure: string, started: number, end: CallEnd): void {
+  /**
+   * Counts a call, without the time for which it was told to wait: the figures tell how quick the server is. Its debug
+   * line has its session, procedure, database, duration and outcome, but never its values.
+   */
+  #note({ database, procedure, started, waited }: Ran, end: CallEnd): void {
     const { log, context } = this.#with;
     const milliseconds = performance.now() - started;
-    context.measures.called(database, procedure, milliseconds);
+    context.measures.called(database, procedure, milliseconds - waited);
     if (context.tracer !== undefined) this.#trace(database, procedure, { started, milliseconds, ...end });
     if (!log.verbose) return;
     const { status, error, fault } = end;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, type TestContext, test } from 'node:test';
+import { Client } from '../../src/client/client.ts';
 import { sql } from '../../src/engine/sql.ts';
 import { crawlStatus } from '../../src/protocols/search/crawls/crawl-status.ts';
 import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';
@@ -38,6 +39,22 @@ const oneCrawl = sql`
 
 forEachEngine((engine) => {
   describe(`/metrics on ${engine}`, () => {
+    test('a call that waits for work counts without its wait, and is no failure when it is cancelled', async () => {
+      await using server = await startServer({ engine, kinds: [translation], settings: { httpPort: 0 } });
+      await using client = Client.create({ server: server.granary, database: 'TranslationServices' });
+      await client.query('exec granary.WaitForWork @Milliseconds = 1000');
+      const leaving = new AbortController();
+      const wait = client.query('exec granary.WaitForWork', {}, { signal: leaving.signal });
+      await until('it waits', () => server.granary.waitingCalls === 1);
+      leaving.abort();
+      await assert.rejects(wait, { name: 'AbortError' });
+      const metrics = parseMetrics(await scrape(server));
+      const ofWaits = { procedure: 'WaitForWork' };
+      assert.equal(sum(metrics, 'granary_call_seconds_count', ofWaits), 2);
+      assert.ok(sum(metrics, 'granary_call_seconds_sum', ofWaits) < 1);
+      assert.equal(sum(metrics, 'granary_call_errors_total', ofWaits), 0);
+    });
+
     test('every figure has HELP and TYPE, names as Prometheus wants them, whole histograms and few series', async (t) => {
       await using server = await startServer({ engine, kinds: [translation], settings: { httpPort: 0 } });
       await using client = await server.connect('TranslationServices');
