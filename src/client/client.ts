@@ -135,7 +135,7 @@ export class Client implements Caller, AsyncDisposable {
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<T> {
     const acquire = () => this.#pool.acquire(signal);
-    const session = await retrying(acquire, { harmless: false }, this.#options.retry ?? {}, signal);
+    const session = await retrying(acquire, { harmless: undefined }, this.#options.retry ?? {}, signal);
     return this.#pool.lend(session, work);
   }
 
@@ -172,7 +172,7 @@ export class Client implements Caller, AsyncDisposable {
       }, signal);
     const tried = {
       get harmless() {
-        return !progress.committing;
+        return progress.committing ? undefined : 'no commit had been sent';
       },
     };
     return retrying(once, tried, this.#options.retry ?? {}, signal);
@@ -188,7 +188,8 @@ export class Client implements Caller, AsyncDisposable {
   }
 
   #retrying<T>(work: (session: Session) => Promise<T>, { signal, idempotent = false }: RequestOptions): Promise<T> {
-    return retrying(() => this.#pool.use(work, signal), { harmless: idempotent }, this.#options.retry ?? {}, signal);
+    const tried = { harmless: idempotent ? 'the request is idempotent' : undefined };
+    return retrying(() => this.#pool.use(work, signal), tried, this.#options.retry ?? {}, signal);
   }
 }
 

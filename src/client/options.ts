@@ -34,7 +34,7 @@ export interface NetworkOptions {
   readonly ca?: string | readonly string[];
   /** Encrypts without verifying the server. */
   readonly trustServerCertificate?: boolean;
-  /** The name that the certificate must have; `host` by default. */
+  /** The name that the certificate must have, unless it is in `ca` itself; `host` by default. */
   readonly serverName?: string;
   /** Milliseconds until the login must be complete; 15 seconds by default. */
   readonly connectTimeout?: number;

@@ -30,8 +30,8 @@ export interface RetryOptions {
 
 /** What is known about the failed request. */
 interface Tried {
-  /** True if the request is idempotent. */
-  readonly harmless: boolean;
+  /** Why it may run again although it was sent and nobody knows what became of it; undefined if it may not. */
+  readonly harmless: string | undefined;
 }
 
 /** Conflicts with other requests. */
@@ -53,7 +53,7 @@ function reasonToRetry(error: unknown, { harmless }: Tried): string | undefined 
   if (error.code === 'connect') return isAway(error.cause) ? 'no connection had been made' : undefined;
   if (error.code !== 'lost') return undefined;
   if (!error.sent) return 'the connection was lost before anything was sent';
-  return harmless ? 'the connection was lost, and the request is idempotent' : undefined;
+  return harmless === undefined ? undefined : `the connection was lost, and ${harmless}`;
 }
 
 function isAway(cause: unknown): boolean {

@@ -84,6 +84,26 @@ describe('a client and a server that fails', () => {
     assert.match(retries[0]?.reason ?? '', /connection was lost, and the request is idempotent/);
   });
 
+  test('a transaction whose connection breaks is tried again, unless its commit was sent: nobody knows what became of it', async () => {
+    let requests = 0;
+    // Every connection is let begin; the first breaks with the work, the second with the commit.
+    await using server = await hostileServer(({ type }, socket, writer) => {
+      requests += 1;
+      if (requests === 2 || requests === 5) return void socket.destroy();
+      if (type !== packetTypes.transaction) return void socket.write(succeed(writer));
+      writeEnvChange(writer.out, { kind: 'begin', transaction: 1n });
+      writeDone(writer.out, 'done', {}, modern);
+      socket.write(writer.end());
+    });
+    const reasons: string[] = [];
+    const retry = { firstDelay: 1, onRetry: ({ reason }: Retry) => void reasons.push(reason) };
+    await using client = Client.create({ ...server.options, retry });
+    const done = client.transaction((transaction) => transaction.call(addJob, job));
+    await assert.rejects(done, is('lost', true));
+    assert.deepEqual(reasons, ['the connection was lost, and no commit had been sent']);
+    assert.equal(requests, 5);
+  });
+
   test('a deadlock is tried again, with the reason; any other error is not', async () => {
     for (const [number, requests] of [
       [1205, 3],
