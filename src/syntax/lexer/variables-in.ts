@@ -3,7 +3,7 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { Steps } from '../../base/steps.ts';
 import { Lexer } from './tokenize.ts';
 
-/** The maximum number that is returned: as many as one statement may have. */
+/** The maximum number of tokens that are read: as many as one statement may have. */
 const mostTokens = 100_000;
 /** Tokens that are read in a row. */
 const tokensInARow = 500;

@@ -15,7 +15,7 @@ export interface TableFunction {
   readonly optional?: number;
   /** Its columns; a function if they depend on the arguments. */
   readonly columns: readonly PlanColumn[] | ((args: readonly Compiled[], call: TableCall) => readonly PlanColumn[]);
-  /** Checks its arguments against the permissions of the session. */
+  /** Its rows for these arguments, as far as the permissions of the session allow. */
   rows(
     values: readonly unknown[],
     context: Context,
