@@ -24,7 +24,7 @@ const bounds = { memory: 4 * gigabyte, fileSize: 2 * gigabyte };
 /** Documents after which an instance of LibreOffice is replaced, and milliseconds after which an idle one ends. */
 const documents = 2000;
 const restTime = 5 * 60_000;
-/** Milliseconds between two looks for databases that were made or dropped. */
+/** Milliseconds between two checks for created or dropped databases. */
 const lookInterval = 2000;
 
 /** How workers work. */
@@ -45,7 +45,7 @@ export interface WorkOptions {
    * True to take only items of jobs that have Granary's own settings, and leave those of others to their dispatchers.
    */
   readonly own: boolean;
-  /** Milliseconds between two looks for databases that were made or dropped; two seconds unless given. */
+  /** Milliseconds between two checks for created or dropped databases; two seconds by default. */
   readonly lookInterval?: number;
   readonly userAgent: string;
   readonly log: Log;
@@ -60,8 +60,8 @@ export class WorkerMissing extends Error {
 export type Databases = () => Promise<readonly string[]>;
 
 /**
- * One kind of worker on databases of one server: those that are made later are served too, those that are dropped let
- * go.
+ * One kind of worker on the databases of one server: databases created later are served too, and dropped ones no
+ * longer.
  */
 export class WorkCrew implements Service {
   readonly #worker: WorkerName;

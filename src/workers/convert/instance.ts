@@ -25,7 +25,7 @@ export interface Conversion {
   readonly storing: Storing;
 }
 
-/** One headless LibreOffice that keeps running, with a profile of its own. */
+/** One headless LibreOffice that keeps running, with its own profile. */
 export class OfficeInstance implements AsyncDisposable {
   readonly #process: ChildProcess;
   readonly #socket: string;
@@ -66,7 +66,7 @@ export class OfficeInstance implements AsyncDisposable {
     return this.#done;
   }
 
-  /** False when it can take no more documents. */
+  /** False if it cannot take more documents. */
   get isUp(): boolean {
     return !this.#isKilled && !hasEnded(this.#process) && this.#office.isSound;
   }

@@ -7,18 +7,18 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-/** Where an instance comes from and lives. */
+/** How an instance is started, and where its files are. */
 export interface LaunchOptions {
   readonly program: string;
   /** The command prefix. */
   readonly confinement: readonly string[];
-  /** A folder of its own, which must exist. */
+  /** Its own folder, which must exist. */
   readonly folder: string;
 }
 
 /** Milliseconds between two checks whether a starting instance has created its socket. */
 const look = 10;
-/** Folders in which LibreOffice may put its socket. */
+/** Folders in which LibreOffice may create its socket. */
 const socketFolders = ['/tmp', '/var/tmp', process.env['XDG_RUNTIME_DIR']].filter((each) => each !== undefined);
 
 /** Starts a headless LibreOffice; it listens on a socket of this name to which only its user can connect. */

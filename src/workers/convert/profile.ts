@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** One setting of LibreOffice: where it is, its name, and its value. */
+/** One setting of LibreOffice: its path, its name, and its value. */
 type Registered = readonly [path: string, name: string, value: string | number | boolean];
 
 const security = '/org.openoffice.Office.Common/Security/Scripting';

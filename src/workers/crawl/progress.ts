@@ -33,7 +33,7 @@ export interface Progress {
   readonly subStatus: number;
   /** What is asked of it and not yet begun: Start, Stop, Pause, Resume. */
   readonly request: string | null;
-  /** True where it waits to be allowed to delete what it has not reached. */
+  /** True if it waits for permission to delete what it has not reached. */
   readonly isHeld: boolean;
 }
 

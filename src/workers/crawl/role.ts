@@ -12,8 +12,8 @@ const longestPause = 5000;
 const noSuchDatabase = 4060;
 
 /**
- * A role of a crawl: lives one life after another until it is stopped. A life ends when the server goes away, or
- * refuses something; as all that a role must know is in the databases, the next life goes on where that one was.
+ * A role of a crawl, restarted until it is stopped. A run ends when the server is unavailable or refuses something;
+ * since all state of a role is in the databases, the next run continues where the last one ended.
  */
 export abstract class Role implements Service {
   protected readonly log: Log;
@@ -69,7 +69,7 @@ export abstract class Role implements Service {
   }
 }
 
-/** Waits; resolves early, and says so with false, when the signal is aborted. */
+/** Waits; resolves early, to false, if the signal is aborted. */
 export async function rest(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   await delay(milliseconds, undefined, { signal }).catch(() => {});
   return !signal.aborted;

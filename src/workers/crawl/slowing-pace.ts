@@ -1,4 +1,4 @@
-/** Milliseconds between two looks at most, however long nothing has changed. */
+/** The maximum number of milliseconds between two checks, however long nothing has changed. */
 const slowest = 1000;
 /** So much longer each look waits than the one before. */
 const growth = 1.1;
@@ -17,7 +17,7 @@ export class SlowingPace {
     this.#next = first;
   }
 
-  /** Hears what a look saw: where that has changed, more may be about to. */
+  /** Takes the result of a check: if it has changed, more changes may follow soon. */
   see(state: unknown): void {
     const seen = JSON.stringify(state);
     if (seen !== this.#seen) this.quicken();

@@ -47,7 +47,7 @@ export class StatusRequests {
     await this.#done({ ...unchecked, CheckIfPauseDone: 1, Level: level, Reason: reason });
   }
 
-  /** Takes a reason back: they go on, unless there is another one. */
+  /** Withdraws a reason: they continue, unless there is another one. */
   async resume(level: Level, reason: number): Promise<void> {
     const reasons = level === pauseLevel.crawls ? await this.reasons() : await this.#mergeReasons();
     await this.#ask({ ...nothing, Level: level, Reason: reasons & ~reason });
@@ -65,7 +65,10 @@ export class StatusRequests {
     return (await this.#admin.call(getPauseCrawlsReasons, {}, { idempotent: true })).returns;
   }
 
-  /** Why master merges rest, which no procedure tells: all records of a project want the same (3.1.1.35). */
+  /**
+   * The reasons why master merges are paused, which no procedure returns: all records of a project have the same
+   * (3.1.1.35).
+   */
   async #mergeReasons(): Promise<number> {
     const [row] = await this.#admin.select(
       { reasons: orNull(int) },

@@ -8,7 +8,7 @@ import { isOver, type Progress, progressOf } from './progress.ts';
 /** Seconds of silence after which no component is taken to be at work: they report every five. */
 const longestSilence = 20;
 
-/** True while a crawl component is at work; without one, crawls stand still. */
+/** True while a crawl component is running; without one, crawls make no progress. */
 export async function isAttended(admin: Client): Promise<boolean> {
   const [row] = await admin.select(
     { silent: orNull(int) },
@@ -19,23 +19,23 @@ export async function isAttended(admin: Client): Promise<boolean> {
   return row !== undefined && row.silent !== null && row.silent <= longestSilence;
 }
 
-/** The crawls of a content source that go on, the last first: one, and delete crawls beside it. */
+/** The running crawls of a content source, newest first: one, and delete crawls. */
 export async function crawlsUnderWay(admin: Client, source: number): Promise<Progress[]> {
   const crawls = await progressOf(admin, 'ContentSourceID = @source', { source });
   return crawls.filter(({ status, project }) => !isOver(status) && project !== 'Anchors');
 }
 
-/** The crawl that another of its source may not begin beside: the master would forbid that (stage 102). */
+/** The crawl during which another of its source must not begin: the master would forbid that (stage 102). */
 export async function crawlInTheWay(admin: Client, source: number, kind: CrawlKind): Promise<Progress | undefined> {
   if (kind === 'delete') return undefined;
   return (await crawlsUnderWay(admin, source)).find(({ type }) => type !== 'Delete');
 }
 
-/** Where a crawl stands, and what is asked of it that nobody has begun. */
+/** The state of a crawl, and the request to it that nobody has begun. */
 export const standsOf = ({ stands, request }: Pick<Progress, 'stands' | 'request'>): string =>
   request === null || request === 'Start' ? stands : `${stands}, asked to ${request.toLowerCase()}`;
 
-/** What may be asked of a crawl where it stands; stage 110 passes over delete crawls. */
+/** The requests that a crawl accepts in its state; stage 110 skips delete crawls. */
 export function heededBy({ status, type }: Pick<Progress, 'status' | 'type'>): ('pause' | 'resume' | 'stop')[] {
   if (isOver(status)) return [];
   const mayStop = type !== 'Delete' && status !== crawlStatus.stopping;

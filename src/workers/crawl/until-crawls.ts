@@ -4,7 +4,7 @@ import { waitForCrawls } from '../../protocols/search/crawls/wait-for-crawls.ts'
 import { unknownProcedure } from '../dispatch/unknown-procedure.ts';
 import { rest } from './role.ts';
 
-/** Milliseconds of one call at most, and of a wait where the server cannot wake who waits. */
+/** The maximum milliseconds of one call, and of a wait on a server that cannot wake waiters. */
 const longest = 30_000;
 const unwoken = 1000;
 
@@ -22,7 +22,10 @@ interface Wait {
 
 const waits = new WeakMap<Client, Wait>();
 
-/** Waits, where a role has nothing to do, until there is a crawl that goes on, or for so long; whether there is one. */
+/**
+ * Waits until there is a running crawl, or until the time is over, while a role has nothing to do; returns whether
+ * there is one.
+ */
 export async function untilCrawls(admin: Client, milliseconds: number, signal: AbortSignal): Promise<boolean> {
   const wait = waits.get(admin) ?? begin(admin);
   wait.roles++;
@@ -42,7 +45,7 @@ export async function untilCrawls(admin: Client, milliseconds: number, signal: A
 function begin(admin: Client): Wait {
   const cancel = new AbortController();
   const areThere = ask(admin, cancel.signal).finally(() => forget(admin, wait));
-  // Where all have left meanwhile, nobody hears how it ends.
+  // If all waiters have left meanwhile, nobody needs the result.
   areThere.catch(() => {});
   const wait: Wait = { areThere, cancel, roles: 0 };
   waits.set(admin, wait);
@@ -58,7 +61,7 @@ async function ask(admin: Client, signal: AbortSignal): Promise<boolean> {
     const { outcome } = await admin.call(waitForCrawls, { Milliseconds: longest }, { signal, idempotent: true });
     return outcome === 'there';
   } catch (error) {
-    // A server that knows the protocol alone is asked again now and then.
+    // A server that has only the specified procedures is asked again from time to time.
     const isAlone = error instanceof SqlError && (error.number === unknownProcedure || error.number === tooManyWait);
     if (!isAlone) throw error;
     await rest(unwoken, signal);

@@ -33,18 +33,18 @@ const history = {
 /** The IndexType of a document that is in the index; others are ways to documents, or ask not to be found. */
 const indexed = 1;
 
-/** A link: where it comes from or leads to, and what it says. */
+/** A link: its source or target, and its text. */
 interface Link {
   readonly url: string | null;
   readonly text: string | null;
 }
 
-/** Everything that the crawl stores know of one URL. */
+/** Everything that the crawl stores contain about one URL. */
 export interface Known {
   readonly url: string;
   readonly source: string;
   readonly isInRules: boolean;
-  /** True where it is longer than what can be crawled. */
+  /** True if it is too long to be crawled. */
   readonly isTooLong?: true;
   readonly title?: string | null;
   readonly visited?: Date | null;
@@ -83,7 +83,7 @@ export async function storyOf(admin: Client, url: string): Promise<Known[]> {
   return ofHost.map(({ name, scope }) => ({ url, source: name, isInRules: scope.takes(url), wasDeleted, linkedFrom }));
 }
 
-/** Of a URL that no column holds, documents tell that name it in their warning. */
+/** A URL that no column contains may be named in the warnings of documents. */
 async function storyOfTooLong(stores: readonly CrawlStore[], source: ContentSource, url: string): Promise<Known> {
   const linkedFrom: Link[] = [];
   for (const { client } of stores) {
@@ -216,7 +216,7 @@ function deletion({ times, since, missing, missingSince }: Failed, { rules }: Co
   };
 }
 
-/** Some of the links to a document. In an order, PostgreSQL would look for them among all anchors in that order. */
+/** Some of the links to a document. With an ORDER BY, PostgreSQL would search all anchors in that order. */
 const linksTo = (client: Client, doc: number) =>
   client.select(
     { url: orNull(nvarchar(4000)), text: orNull(nvarchar(1500)) },
@@ -226,7 +226,7 @@ const linksTo = (client: Client, doc: number) =>
   );
 
 /**
- * Links to a URL that is no document of the store, by what they say; those to one that a crawl deletes when it is over.
+ * Links to a URL that is no document of the store, by their text; those to a document that a crawl deletes at its end.
  */
 async function linksNaming({ client }: CrawlStore, url: string): Promise<Link[]> {
   const { condition, given } = await byHash(client, url, 'a.LinkHash', 'a.Link');

@@ -22,11 +22,11 @@ interface DispatcherOptions {
   /** True to take only items of jobs that have Granary's own settings. */
   readonly own: boolean;
   readonly log: Log;
-  /** Seconds for which an item is claimed; it is claimed anew for as long as the work takes. */
+  /** Seconds for which an item is claimed; the claim is renewed for as long as the work takes. */
   readonly leaseSeconds?: number;
   /** Milliseconds that items may still take after a stop; what is not done by then is given back. */
   readonly grace?: number;
-  /** Milliseconds between two looks for work on a server that cannot be waited on. */
+  /** Milliseconds between two checks for work on a server that cannot be waited on. */
   readonly interval?: number;
   /** Milliseconds after which such a server's items in progress are taken for abandoned. */
   readonly abandoned?: number;
@@ -50,9 +50,9 @@ export class Dispatcher extends Role {
     this.#held = new HeldItems(work, options.log);
   }
 
-  /** Lets the items that are being done come to their end, or gives them back. */
+  /** Lets the running items finish, or returns them. */
   override async stop(): Promise<void> {
-    // First nothing more is taken on: a claim that is under way brings items that must come to their end too.
+    // First, no new items are claimed: a claim in flight may add items that must also finish.
     await super.stop();
     await this.#held.settle(this.#options.grace);
     await this.#queue
@@ -96,7 +96,7 @@ export class Dispatcher extends Role {
     }
   }
 
-  /** Renews the claims at a third of their time; what is not held any more, or not wanted, is let go of. */
+  /** Renews the claims at a third of their time; items that are no longer held, or no longer wanted, are dropped. */
   async #renew(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const { lease } = this.#queue;

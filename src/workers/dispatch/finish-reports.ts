@@ -28,7 +28,7 @@ export class FinishReports {
     this.#claims = claims;
   }
 
-  /** Resolves when it is kept that an item is done; rejects with LeaseOver when it was not held any more. */
+  /** Resolves when the end of an item is recorded; rejects with LeaseOver if the item was no longer held. */
   finish(item: WorkItem, isLast: boolean): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.push({ item, resolve, reject });

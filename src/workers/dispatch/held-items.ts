@@ -25,7 +25,7 @@ interface Held {
   renewedAt: number;
 }
 
-/** The claim of the item is over: somebody else has it, or it is done. */
+/** The claim of the item has ended: another worker has it, or it is done. */
 const leaseOver = 50_101;
 /** Milliseconds between two tries to report, and for how long it is tried. */
 const pause = 500;
@@ -86,7 +86,7 @@ export class HeldItems {
     }
   }
 
-  /** Breaks off what was claimed or renewed too long ago: somebody else may have it. */
+  /** Aborts items that were claimed or renewed too long ago: another worker may have them. */
   dropOlder(than: number): void {
     for (const { abort, renewedAt } of this.#held.values()) {
       if (renewedAt < than) abort.abort(new BrokenOff('lost'));
@@ -157,7 +157,7 @@ export class HeldItems {
 const isLeaseOver = (error: unknown): boolean =>
   error instanceof LeaseOver || (error instanceof SqlError && error.number === leaseOver);
 
-/** Tells it until it is heard: a server that is away comes back, or the claim runs out. */
+/** Repeats the report until it is accepted: an unavailable server returns, or the claim expires. */
 async function persistently<T>(tell: () => Promise<T>): Promise<T> {
   const began = performance.now();
   for (;;) {

@@ -9,7 +9,7 @@ interface PolledOptions {
   readonly client: Client;
   readonly protocol: JobProtocol;
   readonly worker: string;
-  /** Milliseconds between two looks for items. */
+  /** Milliseconds between two checks for items. */
   readonly interval: number;
   /** Milliseconds after which an item in progress is taken for abandoned. */
   readonly abandoned: number;

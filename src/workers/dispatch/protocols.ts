@@ -37,7 +37,7 @@ interface Claimed extends Fetched {
   readonly Lease: bigint;
 }
 
-/** What a dispatcher calls in a database of jobs: the procedures of its protocol, and Granary's own beside them. */
+/** The procedures that a dispatcher calls in a database of jobs: those of its protocol, and Granary's own. */
 export interface JobProtocol {
   /** The namespace of databaseBatchUpdate. */
   readonly batchNamespace: string;

@@ -1,7 +1,7 @@
 import type { ItemError } from '../../protocols/jobs/item-errors.ts';
 import type { ItemName, WorkItem } from './work-item.ts';
 
-/** The claim of an item is over: somebody else has it, or it is done. */
+/** The claim of an item has ended: another worker has it, or it is done. */
 export class LeaseOver extends Error {
   override readonly name = 'LeaseOver';
 }
@@ -12,7 +12,7 @@ export interface StillHeld extends ItemName {
   readonly Canceled: boolean;
 }
 
-/** Where items come from, and where it is told what became of them. */
+/** The source of items, to which their results are reported. */
 export interface WorkQueue {
   /** Takes items on, up to a number; none when there are none. */
   claim(count: number): Promise<readonly WorkItem[]>;
@@ -20,9 +20,9 @@ export interface WorkQueue {
   wait(signal: AbortSignal): Promise<void>;
   /** Milliseconds for which a claim holds unless it is renewed; undefined where claims do not run out. */
   readonly lease: number | undefined;
-  /** Renews all claims and tells what is still held. */
+  /** Renews all claims and returns the items that are still held. */
   renew(): Promise<readonly StillHeld[]>;
-  /** Notes the digest of an output before it is put in its place, if one is given, and tells what was noted before. */
+  /** Records the digest of an output before it is stored, if given, and returns the one recorded before. */
   noteOutput(item: WorkItem, digest?: string): Promise<string | undefined>;
   /** Says that an item is done; with others still to come, it may wait a moment for theirs. */
   finish(item: WorkItem, isLast: boolean): Promise<void>;

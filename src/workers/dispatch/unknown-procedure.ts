@@ -1,2 +1,2 @@
-/** The number of the error that there is no procedure of a name: the server knows the protocols alone, or is older. */
+/** The error number for an unknown procedure: the server has only the specified procedures, or is older. */
 export const unknownProcedure = 2812;

@@ -5,9 +5,9 @@ export interface ItemName {
   readonly ItemId: number;
 }
 
-/** An item that a worker has taken on, and what it needs to know to do it. */
+/** An item that a worker has claimed, with what it needs to process it. */
 export interface WorkItem extends ItemName {
-  /** The lease that it was claimed under; 0 where there are no leases. */
+  /** Its lease; 0 if there are no leases. */
   readonly Lease: bigint;
   readonly InputFile: string;
   readonly OutputFile: string | null;
@@ -18,7 +18,10 @@ export interface WorkItem extends ItemName {
 
 /** What earlier attempts have noted of the output of an item that may not replace anything. */
 export interface OutputNotes {
-  /** The digest of what an attempt was about to put there; undefined where none was, or the server keeps no notes. */
+  /**
+   * The digest of the output that an earlier attempt was about to store; undefined if there was none, or the server
+   * does not record them.
+   */
   noted(): Promise<string | undefined>;
   note(digest: string): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { WorkItem } from '../dispatch/work-item.ts';
 import { itemUrl } from './places/item-url.ts';
 import { WorkError } from './work-error.ts';
 
-/** Where an item's document comes from and where its output goes. */
+/** The places of an item's document and of its output. */
 interface ItemFiles {
   readonly input: URL;
   readonly output: URL;
@@ -21,8 +21,8 @@ export function settingsOf({ Settings }: WorkItem): ReturnType<typeof readSettin
 }
 
 /**
- * The files of an item; an output without a name or a root is called like the input and lies beside it. With
- * `isExtensionAdded`, the name of an output that has not the extension gets it, as SharePoint's object model has it.
+ * The files of an item; an output without a name or a root is named like the input and stored next to it. With
+ * `isExtensionAdded`, the output's name gets the extension if it lacks it, as in SharePoint's object model.
  */
 export function filesOf(item: WorkItem, extension: string, isExtensionAdded = false): ItemFiles {
   const input = itemUrl(item.InputRoot, item.InputFile);

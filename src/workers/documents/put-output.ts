@@ -8,13 +8,13 @@ import type { WorkFolder } from './work-folder.ts';
 
 interface PutOptions extends WriteOptions {
   readonly notes: OutputNotes;
-  /** Where a copy of what is there may be laid. */
+  /** A file for a temporary copy of an existing output. */
   readonly scratch: WorkFolder;
 }
 
 /**
- * Puts the output of an item where it belongs. One that may not replace anything is noted before it is put there: a
- * worker that is killed before it has reported leaves an output that the next attempt knows for its own.
+ * Stores the output of an item. One that may not replace anything is recorded before: a worker that is killed before it
+ * has reported leaves an output that the next attempt recognises.
  */
 export async function putOutput(
   places: Place,
@@ -30,7 +30,7 @@ export async function putOutput(
   await places.write(output, from, options);
 }
 
-/** The digest of what lies at a place; undefined where nothing does, or nobody may see it. */
+/** The digest of the file at a place; undefined if there is none, or it may not be read. */
 async function digestAt(
   places: Place,
   url: URL,

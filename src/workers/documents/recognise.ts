@@ -12,7 +12,7 @@ export interface DocumentLimits {
 
 /** Files in a zip; no document has as many. */
 const mostEntries = 50_000;
-/** Bytes at the beginning that tell most formats. */
+/** The number of initial bytes that identify most formats. */
 const headSize = 4096;
 
 const compound = Buffer.from('d0cf11e0a1b11ae1', 'hex');
@@ -38,7 +38,7 @@ const recognised = new Set([
 export const isRecognised = (format: string): boolean => recognised.has(format);
 
 /**
- * Makes sure that a file is what its name says, within limits; LibreOffice would take most other things for plain text
+ * Checks that a file has the format of its name, within limits; LibreOffice would take most other things for plain text
  * and convert that. Rejects with a WorkError.
  */
 export async function checkDocument(path: string, format: string, limits: DocumentLimits): Promise<void> {
@@ -65,7 +65,7 @@ function checkZip({ names, unpacked }: ZipDirectory, { largestUnpacked }: Docume
 const tooLarge = (why: string): WorkError => new WorkError('tooLarge', `The document is too large. ${why}`);
 
 function formatOfZip({ names }: ZipDirectory, head: Buffer): string | undefined {
-  // OpenDocument puts its media type first, unpacked, behind a head of 30 bytes and the name `mimetype`.
+  // OpenDocument stores its media type first, uncompressed, after a header of 30 bytes and the name `mimetype`.
   const type = /^mimetype([a-z.\-/]+?)(?:PK|$)/.exec(
     head.subarray(30, 120).toString('latin1').split('\0')[0] ?? '',
   )?.[1];
@@ -90,7 +90,7 @@ function formatOfCompound(content: Buffer): string | undefined {
   return Object.entries(compoundStreams).find(([, streams]) => streams.some(has))?.[0];
 }
 
-/** Text is what it says that it is, but a page has a tag. */
+/** Any text is accepted as text, but a page must have a tag. */
 function isText(format: string, head: Buffer): boolean {
   if (format === 'txt') return true;
   return format === 'html' && /<(!doctype|[a-z][a-z0-9]*[\s/>])/i.test(head.toString('latin1').replaceAll('\0', ''));

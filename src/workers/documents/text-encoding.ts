@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * How LibreOffice reads a file of text: UTF-8 where it is that, by its mark where it has one, else as Windows wrote it.
+ * How LibreOffice reads a text file: as UTF-8 if it is valid, by its byte order mark if it has one, otherwise in the
+ * Windows encoding.
  */
 export async function textEncoding(path: string): Promise<{ filter: string; options?: string }> {
   const content = await readFile(path);

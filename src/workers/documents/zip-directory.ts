@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { WorkError } from './work-error.ts';
 
-/** What a zip says of itself. */
+/** The directory of a zip file. */
 export interface ZipDirectory {
   readonly names: readonly string[];
   /** The bytes of all entries when they are unpacked, as the directory claims. */
@@ -17,7 +17,7 @@ const largestDirectory = 16 * 1024 * 1024;
 /** A size that does not fit, for which the entry has a longer field elsewhere. */
 const inZip64 = 0xffff_ffff;
 
-/** Reads the directory of a zip; undefined where there is none. */
+/** Reads the directory of a zip file; undefined if there is none. */
 export async function zipDirectory(file: FileHandle): Promise<ZipDirectory | undefined> {
   const { size } = await file.stat();
   const tail = await part(file, Math.max(0, size - endSize - longestComment), Math.min(size, endSize + longestComment));

@@ -9,13 +9,13 @@ import type { Translate, Translation } from './translate.ts';
 
 interface ApertiumOptions {
   readonly program: string;
-  /** What is put before the program. */
+  /** The command line that precedes the program. */
   readonly confinement: readonly string[];
   /** Milliseconds that one document may take. */
   readonly timeout: number;
 }
 
-/** The documents that Apertium takes apart and puts together again itself. */
+/** The formats that Apertium itself unpacks and repacks. */
 const formats = new Set(['docx', 'odt', 'html', 'txt', 'xlsx', 'pptx']);
 
 /** Translates by Apertium, which is installed on this machine with some pairs of languages. */
@@ -47,7 +47,7 @@ export function apertium(options: ApertiumOptions): Translate {
   };
 }
 
-/** The pairs of languages that are installed: they are asked for anew, since one more may be installed at any time. */
+/** The installed language pairs: listed again each time, since another may be installed at any time. */
 async function installedPairs(program: string): Promise<Pair[]> {
   const child = spawn(program, ['-l'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const lines: string[] = [];

@@ -14,7 +14,7 @@ export function languageOf(given: string): string | undefined {
   }
 }
 
-/** The pair for two languages as somebody wrote them; one of exactly that spelling comes first. */
+/** The pair for two languages as a user wrote them; one of exactly that spelling comes first. */
 export function pairFor(pairs: readonly Pair[], from: string, to: string): Pair | undefined {
   const wanted = [languageOf(from), languageOf(to)];
   const fitting = pairs.filter((pair) => languageOf(pair.from) === wanted[0] && languageOf(pair.to) === wanted[1]);

@@ -2,7 +2,7 @@
 export interface Translation {
   readonly input: string;
   readonly output: string;
-  /** The extension that says what it is: docx. */
+  /** The extension that gives the format: docx. */
   readonly format: string;
   /** Languages as the job names them: en, eng, en-US. */
   readonly from: string;

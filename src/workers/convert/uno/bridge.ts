@@ -20,7 +20,7 @@ const furtherMembers: Readonly<Record<string, (message: Unmarshal) => number | u
   'com.sun.star.util.CloseVetoException': () => undefined,
 };
 
-/** An object in LibreOffice, seen through one of its interfaces. */
+/** An object in LibreOffice with one of its interfaces. */
 export interface Reference {
   readonly oid: string;
   readonly type: string;
@@ -112,7 +112,7 @@ export class Bridge {
     return promise;
   }
 
-  /** The same object through another interface, or undefined where it has none of that name. */
+  /** The same object with another interface; undefined if it does not have it. */
   async query(on: Reference, type: string): Promise<Reference | undefined> {
     const oid = await this.call(
       on,

@@ -140,7 +140,7 @@ export class Office {
         const args = (message: Marshal) => message.text(url).properties(properties);
         await bridge.call(storable, methods.storeToURL, args, nothing).finally(() => bridge.release(storable));
       },
-      // A document closes when it is disposed of, and this interface is at hand.
+      // A document closes when it is disposed, and this interface is already known.
       async close() {
         await bridge.call(component, methods.dispose, noArguments, nothing);
         bridge.release(component);

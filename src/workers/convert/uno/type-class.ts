@@ -16,9 +16,9 @@ export const typeClass = {
 /** Types up to `any` are named by their class alone. */
 export const isSimple = (kind: number): boolean => kind <= typeClass.any;
 
-/** Set where a type comes with its name. */
+/** Set if a type is followed by its name. */
 export const newTypeFlag = 0x80;
-/** The place in a cache that stands for none. */
+/** The cache index that means none. */
 export const notCached = 0xffff;
 
 /** The interfaces that the bridge itself needs. */

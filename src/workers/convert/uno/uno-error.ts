@@ -3,7 +3,7 @@ export class UnoError extends Error {
   override readonly name = 'UnoError';
   /** The name of its type: com.sun.star.task.ErrorCodeIOException. */
   readonly type: string;
-  /** LibreOffice's own code, where the exception has one. */
+  /** LibreOffice's own code, if the exception has one. */
   readonly code: number | undefined;
 
   constructor(type: string, message: string, code: number | undefined) {

@@ -15,7 +15,7 @@ import type { Item, RunningCrawl } from './item.ts';
 import { unchanged } from './outcome.ts';
 import { StoreQueue } from './queue.ts';
 
-/** Processes an anchor crawl: each item stands for a range of documents whose anchors have changed (3.2.5.4). */
+/** Processes an anchor crawl: each item is a range of documents whose anchors have changed (3.2.5.4). */
 export class AnchorJob implements Job {
   readonly #in: CommitterParts & JobOptions;
   readonly #crawl: RunningCrawl;

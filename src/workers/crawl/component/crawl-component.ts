@@ -174,7 +174,7 @@ class Life {
     const wasSilent = Date.now() - this.#lastReport > heartbeat * 3;
     this.#lastReport = Date.now();
     if (!isDisabled(state)) return true;
-    // A component that was silent for long, or has not reported since its start, was presumed dead and comes back; any
+    // A component that was silent for long, or has not reported since its start, was presumed dead and returns; any
     // other was disabled by an operator.
     if (!wasSilent) await this.#waitToBeEnabled(signal);
     return false;

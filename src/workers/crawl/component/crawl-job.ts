@@ -34,7 +34,10 @@ const patience = 2000;
 const mostUncommitted = 16_000_000;
 const charactersOfLink = 200;
 
-/** After so many milliseconds an item's host is slow: more items are taken, up to so many, for those of other hosts. */
+/**
+ * The milliseconds after which an item's host counts as slow, and the maximum number of additional items that are taken
+ * for other hosts.
+ */
 const slow = 1000;
 const mostHeld = 5000;
 
@@ -160,8 +163,8 @@ export class CrawlJob implements Job {
   }
 
   /**
-   * Whether slots stay free because all items are of slow hosts; where there was no more to take, that is asked now and
-   * then.
+   * Whether slots stay free because all items are of slow hosts; if there were no more items to take, this is checked
+   * from time to time.
    */
   get #isStuck(): boolean {
     const mayBeMore = this.#wasFull || performance.now() - this.#lastTaken > slow;

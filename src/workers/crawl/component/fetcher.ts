@@ -5,7 +5,7 @@ import { RobotsOfHosts } from '../fetch/robots-of-hosts.ts';
 import type { Robots } from '../rules/robots-txt.ts';
 import type { SourceBook } from '../store/source-book.ts';
 
-/** Where documents come from; a test or a bench hands in its own. */
+/** The source of documents; tests and benchmarks pass their own. */
 export interface Fetcher extends AsyncDisposable {
   readonly robot: string;
   fetch(url: string, known: Known, signal: AbortSignal): Promise<Fetched>;

@@ -1,13 +1,13 @@
 import type { Item } from './item.ts';
 
-/** A turn that comes within so many milliseconds is waited for with the slot in hand, and asked for so much ahead. */
+/** A turn within this many milliseconds is waited for while holding the slot, and requested this far ahead. */
 const lead = 20;
 
 /** What waits for a host, and what is under way to it. */
 interface Line {
   readonly items: { readonly item: Item; readonly since: number }[];
   begun: number;
-  /** True while an item has begun that does not know its turn yet: until then nobody knows when the next one may. */
+  /** True while an item has begun whose turn is not known yet: until then the time of the next one is unknown. */
   isAsking: boolean;
   /** When the next item may ask for its turn. */
   notBefore: number;
@@ -61,7 +61,7 @@ export class Frontier {
     this.#held += items.length;
   }
 
-  /** Begins the next item that may; undefined where none may. */
+  /** Begins the next item that may start; undefined if none may. */
   next(): Slot | undefined {
     const now = this.#now();
     const free = this.#slots - this.#used;
@@ -69,7 +69,7 @@ export class Frontier {
       if (line.isAsking || line.notBefore > now || line.begun >= free) continue;
       const first = line.items.shift();
       if (first === undefined) {
-        // Of a host of which there is nothing left to know, nothing is kept.
+        // Nothing is kept about a host that has no more items or waits.
         if (line.begun === 0) this.#lines.delete(host);
         continue;
       }
@@ -82,15 +82,13 @@ export class Frontier {
     return undefined;
   }
 
-  /** Leaves a host alone for so many milliseconds. */
+  /** Sends no requests to a host for this many milliseconds. */
   rest(host: number, milliseconds: number): void {
     const line = this.#line(host);
     line.notBefore = Math.max(line.notBefore, this.#now() + milliseconds - lead);
   }
 
-  /**
-   * Milliseconds until the time of another item comes; undefined where none waits for the time. Others wait for a slot.
-   */
+  /** Milliseconds until another item may start; undefined if none waits for its time. Others wait for a slot. */
   get wait(): number | undefined {
     const now = this.#now();
     let first = Number.POSITIVE_INFINITY;
@@ -100,7 +98,7 @@ export class Frontier {
   }
 
   /**
-   * Whether slots are free that nothing here may have, and something has waited for so many milliseconds: its host is
+   * Whether slots are free that no item here may use, and an item has waited for this many milliseconds: its host is
    * slow.
    */
   isStuck(milliseconds: number): boolean {

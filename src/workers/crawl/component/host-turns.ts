@@ -8,7 +8,7 @@ type Hears = (wait: number) => void;
 /** The time slots for requests to hosts, which all components share through the crawl store. */
 export class HostTurns {
   readonly #store: Client;
-  /** Until when hosts want no requests. */
+  /** The times until which hosts have asked for no requests. */
   readonly #rests = new Map<number, number>();
 
   constructor(store: Client) {

@@ -5,7 +5,7 @@ import type { Item } from './item.ts';
 import { readMemory } from './memory.ts';
 import { type Outcome, unchanged } from './outcome.ts';
 
-/** Errors that say that a value cannot be stored: malformed, too large, too long, or against a rule. */
+/** Errors for a value that cannot be stored: malformed, too large, too long, or against a rule. */
 const numbers = new Set([220, 232, 245, 515, 2628, 8114, 8115, 8152, 9420, 50000]);
 
 /** True if a database refused a value, so that the same call with other values may succeed. */

@@ -23,7 +23,7 @@ import { type CrawledDocument, type Outcome, type OutLink, unchanged } from './o
 /** The most consecutive redirects. */
 const mostRedirects = 10;
 
-/** How often an item is retried whose server says when, unless the rules want no retries at all. */
+/** How often an item is retried if its server gives a time, unless the rules forbid retries. */
 const mostWaits = 10;
 
 /**
@@ -77,10 +77,7 @@ export async function visit(item: Item, visiting: Visiting): Promise<Outcome> {
   }
 }
 
-/**
- * What is stored about an item. The link that led to it says how many redirects there were; an incremental crawl has
- * none.
- */
+/** The record of an item. The link that led to it contains the number of redirects; an incremental crawl has none. */
 function memoryOf({ DocPropsBlob, CachedBlob }: Item, { type }: RunningCrawl): Memory {
   const kept = readMemory(DocPropsBlob);
   return { ...kept, redirects: CachedBlob?.[0] ?? (type === crawlType.incremental ? kept.redirects : undefined) };
@@ -154,9 +151,7 @@ class Visit {
       : { hresult: linkTooLong, description: leftOut };
   }
 
-  /**
-   * What is stored of an item that only leads to others: nothing that is found, also where it was a document before.
-   */
+  /** The record of an item that only leads to others: nothing that can be found, even if it was a document before. */
   #way({ links, leftOut }: Decided, flags: number, lastModified: bigint, memory: Memory = {}): Outcome {
     return {
       item: this.#item,

@@ -25,7 +25,9 @@ const decoders: Readonly<Record<string, Decompress>> = {
   zstd: unzstd,
 };
 
-/** What servers say that mean no encoding: it is said to turn compression off, or taken for the charset. */
+/**
+ * Values by which servers mean no encoding: some send them to turn compression off, or take the header for the charset.
+ */
 const noEncoding: ReadonlySet<string> = new Set(['', 'identity', 'none', 'binary', 'utf-8', 'utf8']);
 
 /** The most nested encodings: each costs the time of a whole document. */

@@ -41,7 +41,7 @@ export type CrawlErrorKind = keyof typeof kinds;
 export class CrawlError extends Error {
   override readonly name = 'CrawlError';
   readonly kind: CrawlErrorKind;
-  /** Milliseconds for which the server wants no requests; undefined if it does not say. */
+  /** Milliseconds for which the server has asked for no requests; undefined if it has not. */
   readonly retryAfter: number | undefined;
 
   constructor(kind: CrawlErrorKind, message: string, options: ErrorOptions & { retryAfter?: number | undefined } = {}) {

@@ -18,8 +18,8 @@ interface GuardOptions {
 }
 
 /**
- * Connects to public addresses only, unless the host is trusted. Addresses are checked where the socket gets them, and
- * the one actually connected once more: a name that resolves differently a moment later gains nothing.
+ * Connects to public addresses only, unless the host is trusted. Addresses are checked when the name is resolved, and
+ * the address actually connected is checked again: a name that resolves differently a moment later gains nothing.
  */
 export function guardedConnect({ timeout, isTrusted, resolve = resolveByDns }: GuardOptions): buildConnector.connector {
   const free = buildConnector({ timeout, lookup: lookupAmong(resolve, () => true) });

@@ -128,8 +128,8 @@ const all = (headers: Headers, name: string): string[] => [headers[name] ?? []].
 const one = (headers: Headers, name: string): string | undefined => all(headers, name)[0];
 
 /**
- * A header whose bytes beyond ASCII, which come as characters of Latin-1, are UTF-8 where they can be, as browsers read
- * redirects.
+ * A header value: its bytes beyond ASCII, which Node decodes as Latin-1, are read as UTF-8 if possible, as browsers
+ * read redirects.
  */
 function asUtf8(header: string): string {
   const bytes = Buffer.from(header, 'latin1');

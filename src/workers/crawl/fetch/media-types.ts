@@ -1,6 +1,6 @@
 import { extensionOf } from '../url/normal-url.ts';
 
-/** What files are by their extension, where nobody says it. */
+/** The media types of extensions, for files without a declared type. */
 const byExtension: Readonly<Record<string, string>> = {
   htm: 'text/html',
   html: 'text/html',
@@ -20,11 +20,11 @@ const byExtension: Readonly<Record<string, string>> = {
   odp: 'application/vnd.oasis.opendocument.presentation',
 };
 
-/** Types that say nothing. */
+/** Types that carry no information. */
 const isVague = (mediaType: string): boolean =>
   mediaType === '' || mediaType === 'application/octet-stream' || mediaType === 'application/zip';
 
-/** How documents begin that browsers recognise where no server says what they are (WHATWG MIME Sniffing 7.1). */
+/** The beginnings by which browsers recognise documents whose type no server declares (WHATWG MIME Sniffing 7.1). */
 const beginnings: readonly (readonly [RegExp, string])[] = [
   [
     /^[\t\n\f\r ]*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[ >]/i,
@@ -32,7 +32,7 @@ const beginnings: readonly (readonly [RegExp, string])[] = [
   ],
   [/^%PDF-/, 'application/pdf'],
 ];
-/** As much of a document is looked at. */
+/** How much of a document is examined. */
 const searched = 1445;
 
 function recognised(body: Uint8Array): string | undefined {
@@ -41,8 +41,8 @@ function recognised(body: Uint8Array): string | undefined {
 }
 
 /**
- * The media type of a document: what its server says; where that says nothing, what its extension stands for; and where
- * there is nothing at all, what it looks like.
+ * The media type of a document: the one its server declares; if that carries no information, the one of its extension;
+ * without either, the one that its contents suggest.
  */
 export function mediaTypeOf(mediaType: string, url: string, body: Uint8Array): string {
   if (!isVague(mediaType)) return mediaType;

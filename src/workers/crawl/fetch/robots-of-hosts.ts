@@ -5,8 +5,8 @@ import type { Fetched } from './fetched.ts';
 import type { HttpFetcher } from './http-fetcher.ts';
 
 /**
- * A robots.txt is requested again after a day, as RFC 9309 2.4 says; one that could not be fetched, after a moment or
- * when its server says.
+ * A robots.txt is requested again after a day (RFC 9309 2.4); one that could not be fetched, after a moment or at the
+ * time that its server gives.
  */
 const keptFor = 24 * 3_600_000;
 const missedFor = 5000;
@@ -34,7 +34,7 @@ export class RobotsOfHosts {
     this.#fetcher = fetcher;
   }
 
-  /** The robots.txt for a URL; rejects if the server cannot say, so that nothing there is crawled. */
+  /** The robots.txt for a URL; rejects if the server does not respond, so that nothing there is crawled. */
   async of(url: string, signal: AbortSignal): Promise<Robots> {
     const { origin, protocol } = new URL(url);
     if (protocol === 'file:') return everythingAllowed;
@@ -62,7 +62,7 @@ export class RobotsOfHosts {
   }
 
   /**
-   * Fetches it, several times where that may help; a server that says when to return, or hangs, is not asked again now.
+   * Fetches it, several times if that may help; a server that gives a time to return, or hangs, is not asked again now.
    */
   async #request(url: string, signal: AbortSignal): Promise<Fetched> {
     for (let failed = 0; ; failed++) {

@@ -11,7 +11,7 @@ const kinds: Readonly<Record<number, CrawlErrorKind>> = {
   451: 'accessDenied',
 };
 
-/** A longer wait, in milliseconds, is capped: the crawl comes back earlier anyway. */
+/** A longer wait, in milliseconds, is capped: the crawl returns earlier anyway. */
 const longestWait = 120_000;
 
 /** The error of an item for an HTTP status without a document, including its Retry-After. */

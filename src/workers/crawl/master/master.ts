@@ -23,7 +23,7 @@ export interface MasterOptions {
   readonly pollInterval: number;
   /** Minutes of silence after which a component is presumed dead. */
   readonly silence: number;
-  /** Milliseconds between two looks for silent components. */
+  /** Milliseconds between two checks for silent components. */
   readonly heartbeat: number;
 }
 

@@ -14,7 +14,7 @@ export interface Unvisited {
   readonly unvisited: number;
   /** The first of their URLs. */
   readonly urls: readonly string[];
-  /** True if the crawl waits until somebody lets it delete them, or stops it. */
+  /** True if the crawl waits until an operator allows it to delete them, or stops it. */
   readonly isHeld: boolean;
 }
 

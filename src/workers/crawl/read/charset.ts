@@ -5,7 +5,7 @@ function decoderOf(label: string): TextDecoder | undefined {
   try {
     return new TextDecoder(label);
   } catch {
-    // A label that nobody knows says nothing.
+    // An unknown label is ignored.
     return undefined;
   }
 }
@@ -22,13 +22,13 @@ function named(body: Uint8Array): string | undefined {
   const label =
     /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1] ??
     /^<\?xml[^>]+encoding\s*=\s*["']([\w-]+)/.exec(start)?.[1];
-  // What can be read byte by byte is no UTF-16, whatever it says (HTML 13.2.3.2).
+  // A document whose declaration could be read byte by byte is not UTF-16, whatever it declares (HTML 13.2.3.2).
   return label !== undefined && /^(utf-16|ucs-2|iso-10646-ucs-2|unicode)/i.test(label) ? 'utf-8' : label;
 }
 
 /**
- * The text of a document: in the encoding of its byte order mark, its header or itself; else UTF-8, or Windows-1252
- * where it is not that.
+ * The text of a document: in the encoding of its byte order mark, its header or its own declaration; otherwise UTF-8,
+ * or Windows-1252 if it is not valid UTF-8.
  */
 export function decodeText(body: Uint8Array, charset: string | undefined): string {
   for (const label of [byteOrderMark(body), charset, named(body)]) {

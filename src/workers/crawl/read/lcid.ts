@@ -57,7 +57,7 @@ const lcids: Readonly<Record<string, number>> = {
 /** The language that nobody has named: neutral. */
 const neutral = 0;
 
-/** The LCID of a language tag: of the tag as it is, or of its first part. */
+/** The LCID of a language tag: of the whole tag, or of its first part. */
 export function lcidOf(language: string): number {
   const tag = language.toLowerCase().replaceAll('_', '-');
   return lcids[tag] ?? lcids[tag.split('-')[0] ?? ''] ?? neutral;

@@ -7,7 +7,7 @@ import { type FoundLink, Gathered, most, oneLine, type Reading, type ReadRequest
 /** Elements whose text nobody reads. */
 const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'title', 'select', 'textarea']);
 
-/** A refresh (HTML 4.2.5.3): its URL stands behind a number of seconds, with or without a name and quotation marks. */
+/** A refresh (HTML 4.2.5.3): its URL follows a number of seconds, with or without a name and quotation marks. */
 const refreshUrl = /^\s*(?:[\d.]+\s*[;,\s]|(?=url))\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is;
 
 /** Elements within a line; others begin a new one. */
@@ -24,7 +24,7 @@ function refreshOf(content: string): string | undefined {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** What stands in a page, gathered while it is parsed. */
+/** The contents of a page, collected while it is parsed. */
 class Page {
   readonly #robot: string;
   readonly #text = new Gathered();
@@ -73,7 +73,7 @@ class Page {
     if (!inline.has(name)) this.#text.add('\n');
   }
 
-  /** The first base with a reference counts; one that nothing can be relative to stands for the page (HTML 4.2.3). */
+  /** The first base with a reference counts; one that cannot be a base is replaced by the page itself (HTML 4.2.3). */
   #baseOf(href: string | undefined): string | undefined {
     if (href === undefined) return undefined;
     const base = URL.parse(href, this.#url)?.href;
@@ -141,7 +141,7 @@ export function readHtml(request: ReadRequest): Reading {
       ontext: (text) => page.words(text),
       onclosetag: (name) => page.close(name),
     },
-    // The named characters of HTML are wanted in either, so that it is read as HTML with what XML has besides.
+    // The named characters of HTML are needed in both, so XML is also read as HTML, with what XML adds.
     { recognizeSelfClosing: isXml, recognizeCDATA: isXml },
   );
   parser.end(decodeText(request.body, request.charset));

@@ -3,7 +3,7 @@ import { CrawlError } from '../fetch/crawl-error.ts';
 import { spelledUrl } from '../url/normal-url.ts';
 import { Gathered, most, nothingRead, oneLine, type Reading, type ReadRequest } from './reading.ts';
 
-/** Reads a PDF: its properties, its text and where it links to. */
+/** Reads a PDF: its properties, its text and its links. */
 export async function readPdf({ url, body }: ReadRequest): Promise<Reading> {
   try {
     const document = await getDocumentProxy(body, { verbosity: 0 });

@@ -13,7 +13,7 @@ export interface ReaderOptions {
 
 class Hung extends Error {}
 
-/** Reads documents in a thread of its own: one that makes it crash or hang costs that document alone. */
+/** Reads documents in a separate thread: one that makes it crash or hang costs only that document. */
 export class Reader implements AsyncDisposable {
   readonly #timeout: number;
   readonly #thread: Thread<ReadRequest, ReadAnswer>;

@@ -18,7 +18,7 @@ export interface ReadRequest {
   readonly robot: string;
 }
 
-/** What a document says; one of a type that nobody reads says nothing. */
+/** The contents of a document; those of an unsupported type are empty. */
 export interface Reading {
   readonly title: string;
   readonly text: string;
@@ -42,7 +42,7 @@ export const nothingRead: Reading = {
   tags: { noIndex: false, noFollow: false },
 };
 
-/** As much of a document is kept; links that are too long are told of and not followed. */
+/** How much of a document is kept; links that are too long are reported and not followed. */
 export const most = { text: 1_000_000, links: 250_000, tooLong: 100, words: 1500 } as const;
 
 /** A text as databases keep it: without U+0000, which means nothing, and halves of surrogate pairs. */

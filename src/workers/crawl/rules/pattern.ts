@@ -2,8 +2,8 @@
 export type Pattern = (url: string) => boolean;
 
 /**
- * Reads a pattern: `*` stands for any text, `?` for any one character. It is matched without going back further than
- * to the last `*`, so that no pattern takes long.
+ * Parses a pattern: `*` matches any text, `?` any one character. Matching backtracks no further than to the last `*`,
+ * so that no pattern takes long.
  */
 export function wildcard(pattern: string): Pattern {
   const wanted = pattern.toLowerCase();

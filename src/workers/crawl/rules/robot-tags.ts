@@ -13,7 +13,7 @@ export function parseRobotTags(content: string): RobotTags {
   };
 }
 
-/** Directives that have a value behind a colon; anything else before a colon names a robot. */
+/** Directives that have a value after a colon; anything else before a colon names a robot. */
 const valued = /^(unavailable_after|max-snippet|max-image-preview|max-video-preview)$/i;
 
 /** Reads the X-Robots-Tag headers of an answer for a robot of a name: those for all robots and those for it. */

@@ -4,12 +4,12 @@ import { normalEscapes } from '../url/normal-url.ts';
 export interface Robots {
   /** How many rules a URL is compared with. */
   readonly rules: number;
-  /** Seconds that it wants between two requests. */
+  /** The requested seconds between two requests. */
   readonly crawlDelay: number;
   allows(url: string): boolean;
 }
 
-/** Nothing is forbidden, as where there is no robots.txt. */
+/** Nothing is forbidden: there is no robots.txt. */
 export const everythingAllowed: Robots = { rules: 0, crawlDelay: 0, allows: () => true };
 
 /** As much of a robots.txt is read (RFC 9309 2.5 asks for 500 KiB at least). */
@@ -18,11 +18,11 @@ export const mostOfRobotsTxt = 512 * 1024;
 /** A crawl delay beyond this many seconds is taken for a mistake. */
 const longestDelay = 60;
 
-/** A rule is a beginning of the path; `*` stands for any text, `$` at its end for the end. */
+/** A rule is a prefix of the path; `*` matches any text, a final `$` the end. */
 interface Rule {
-  /** What stands between the stars. */
+  /** The parts between the asterisks. */
   readonly pieces: readonly string[];
-  /** True where the path must end with it. */
+  /** True if the path must end with it. */
   readonly isWhole: boolean;
   readonly length: number;
   readonly isAllowed: boolean;

@@ -3,7 +3,7 @@ import { type Pattern, wildcard } from './pattern.ts';
 import type { SourceRules } from './source-rules.ts';
 import { looksLikeTrap } from './trap.ts';
 
-/** Where a link stands: as the fields of the same names in the Links set count (3.1.1.5). */
+/** The position of a link, as the fields of the same names in the Links set count it (3.1.1.5). */
 interface Depths {
   readonly hostDepth: number;
   readonly enumerationDepth: number;
@@ -19,7 +19,7 @@ interface Source extends Depths {
 type Decision = { readonly follow: true } & Depths;
 type Refusal = { readonly follow: false; readonly because: 'rule' | 'hops' | 'depth' };
 
-/** What a content source takes in: decided for each link where it is found. */
+/** What a content source includes: decided for each link where it is found. */
 export class Scope {
   readonly #rules: SourceRules;
   readonly #include: readonly Pattern[];

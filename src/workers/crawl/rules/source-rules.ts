@@ -4,17 +4,17 @@ export interface SourceRules {
   readonly hostHops: number;
   /** How many links away from its start address a page may be. */
   readonly depth: number;
-  /** Patterns of which a URL must match one; none for all. `*` stands for any text, `?` for any character. */
+  /** Patterns, one of which a URL must match; none for all. `*` matches any text, `?` any character. */
   readonly include: readonly string[];
   /** Patterns of which a URL must match none. */
   readonly exclude: readonly string[];
   /** Milliseconds between two requests to a host, whichever component makes them. */
   readonly interval: number;
-  /** Whether robots.txt, and what pages say of robots, is heeded. */
+  /** Whether robots.txt, and the robots directives of pages, are followed. */
   readonly robots: boolean;
   /** How often an item is tried again at once after an error that may pass. */
   readonly retries: number;
-  /** After so many Access Denied or Object Not Found, and so many hours of them, an item is deleted. */
+  /** The number of Access Denied or Object Not Found errors, and their age in hours, after which an item is deleted. */
   readonly errorDeleteCount: number;
   readonly errorDeleteHours: number;
   /** The same for all other errors. */
@@ -40,14 +40,14 @@ export const defaultRules: SourceRules = {
   deleteShare: 20,
 };
 
-/** Thrown for rules that say something that is no rule. */
+/** Thrown for malformed rules. */
 export class WrongRules extends Error {
   override readonly name = 'WrongRules';
 }
 
 /**
- * Reads rules as they are kept, as JSON; what is not said is as usual, what is not known or of a wrong type is an
- * error.
+ * Reads stored rules, which are JSON; missing ones have their defaults, unknown ones and those of a wrong type are
+ * errors.
  */
 export function parseRules(text: string): SourceRules {
   let given: unknown;

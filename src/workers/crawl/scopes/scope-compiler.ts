@@ -20,8 +20,8 @@ interface CompilerOptions {
 }
 
 /**
- * Compiles search scopes as a crawl component, or as the one component of the Foundation role, does (3.2.5.7, 3.4.5.5).
- * Granary's index is asked by URL and keeps nothing of its own for a scope: a scope is compiled when its rules are
+ * Compiles search scopes as a crawl component, or the one component of the Foundation role, does (3.2.5.7, 3.4.5.5).
+ * Granary's index is queried by URL and stores nothing for a scope: a scope is compiled once its rules have been
  * fetched.
  */
 export class ScopeCompiler extends Role {

@@ -13,7 +13,10 @@ const status = { retry: 3, commit: 90 } as const;
 /** How important an item is (2.2.1.9): nothing is reached without a start address. */
 const importance = { startAddress: 2, other: 0 } as const;
 
-/** After so many errors, and hours of them, an item would be crawled without its change log; the web has none. */
+/**
+ * The number of errors, and their age in hours, after which an item would be crawled without its change log; web pages
+ * have none.
+ */
 const recrawl = { RecrawlErrorCount: 5, RecrawlErrorInterval: 120 };
 
 interface Committing {

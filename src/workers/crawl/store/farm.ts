@@ -62,7 +62,7 @@ export class Farm {
     );
   }
 
-  /** The store of a component; undefined where there is no such component. */
+  /** The store of a component; undefined if there is no such component. */
   async storeOf(component: number): Promise<CrawlStore | undefined> {
     if (this.isFoundation) return this.stores[0];
     const { output } = await this.admin.call(getDatabaseID, { ComponentID: component });
@@ -84,7 +84,7 @@ export class Farm {
     return output.MasterRole === true;
   }
 
-  /** Whether another crawl component has not begun anew yet, though it was asked to. */
+  /** Whether another crawl component that was asked to restart has not done so yet. */
   async othersReset(component: number): Promise<boolean> {
     const [row] = await this.admin.select(
       { n: int },

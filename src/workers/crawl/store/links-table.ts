@@ -59,7 +59,7 @@ export type LinkRow = Row<typeof linksTable.columns>;
 /** The property of anchor texts. */
 export const anchorTextPid = 10;
 
-/** A link with everything that follows from its URL, and the usual values of what it does not say. */
+/** A link with everything derived from its URL, and defaults for the rest. */
 export function linkRow(
   link: Pick<LinkRow, 'CrawlID' | 'AccessURL' | 'Host' | 'HostID' | 'CrawlType' | 'ContentSourceID' | 'ItemType'> &
     Partial<LinkRow>,

@@ -21,7 +21,7 @@ export const queueType = { insert: 1, update: 3, anchor: 4 } as const;
 /** The managed properties that a crawl fills, as the first metadata schema numbers them. */
 const pid = { title: 2, author: 3, lastModified: 4, size: 5, path: 6, contentType: 7 } as const;
 
-/** The most characters of strVal; what is longer stands in strVal2. */
+/** The maximum number of characters of strVal; longer values are in strVal2. */
 const longestValue = 450;
 
 /** A document with the identifier that it is kept under. */
@@ -86,7 +86,7 @@ function resultOf({ docId, url, document }: KeptDocument): RecordValue<(typeof d
   };
 }
 
-/** The signature of a content as the 48 bytes by which duplicates are told. */
+/** The signature of contents: the 48 bytes by which duplicates are recognised. */
 function duplicateHashes(signature: string): Uint8Array {
   const bytes = new Uint8Array(48);
   bytes.set(Buffer.from(signature, 'base64url').subarray(0, 48));
@@ -144,7 +144,7 @@ export function propertyUpdate(values: readonly Property[]): Changes {
   return { ...noChanges, updateRows: packed.rows, updateBlob: packed.records, updateStringBlob: packed.text };
 }
 
-/** What takes all values of properties away; to be put together with an update. */
+/** Removes all values of properties; to be combined with an update. */
 export function propertyRemoval(
   properties: readonly RecordValue<(typeof docPropsDelete)['fields']>[],
 ): Pick<Changes, 'deleteRows' | 'deleteBlob'> {
@@ -152,7 +152,7 @@ export function propertyRemoval(
   return { deleteRows: packed.rows, deleteBlob: packed.records };
 }
 
-/** What puts documents into a property store, instead of what is there of them. */
+/** Adds documents to a property store, replacing what it has of them. */
 export function documentUpdate(documents: readonly KeptDocument[], sdid: number, now: Date): Changes {
   const results = pack(docResults, documents.map(resultOf));
   const security = pack(

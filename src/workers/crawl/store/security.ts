@@ -31,7 +31,7 @@ export class SecurityIds {
   }
 }
 
-/** Two components may push at the same time: all take the first that is there. */
+/** Two components may push at the same time: all use the first that exists. */
 async function idOf(store: Client, sd: Uint8Array): Promise<number> {
   const sdCheckSum = hash32(sd);
   for (const isPushed of [false, true]) {

@@ -53,7 +53,7 @@ export async function writeSetting(admin: Caller, name: string, text: string): P
     return;
   }
   const { returns: TransactionID } = await admin.call(createConfigTransaction, {});
-  // The last part is shorter than the others, if need be empty: that is how its reader knows it.
+  // The last part is shorter than the others, if necessary empty: that is how readers recognise it.
   for (let part = 0; part * longest <= text.length; part++) {
     const Value = typed(text.slice(part * longest, (part + 1) * longest));
     const property = { Name: partName(name, part), Value, TransactionID };

@@ -22,7 +22,7 @@ export interface ContentSource {
 /** So long what was read of the content sources is taken for true, in milliseconds. */
 const freshFor = 5000;
 
-/** The content sources, their start addresses and rules, read anew every few seconds. */
+/** The content sources, their start addresses and rules, read again every few seconds. */
 export class SourceBook {
   readonly #admin: Client;
   #sources: ReadonlyMap<number, ContentSource> = new Map();

@@ -12,7 +12,7 @@ export const storeTexts = (farm: Farm): TextIndex => ({
       await store?.call(putDocumentTexts, { Documents }, { idempotent: true });
     }
   },
-  // A text goes with its document, which the commit takes out of the property store.
+  // A text is removed with its document, which the commit removes from the property store.
   remove: async () => {},
 });
 

@@ -25,5 +25,5 @@ export const compactUrl = (accessUrl: string): string => digest(accessUrl).toStr
 export const compactHash = (compact: string): number =>
   /^[0-9a-f]{40}$/.test(compact) ? Number.parseInt(compact.slice(0, 8), 16) | 0 : hash32(compact);
 
-/** What tells contents apart where 32 bits are too few: the first 128 bits of the same digest. */
+/** The identity of contents where 32 bits are too few: the first 128 bits of the same digest. */
 export const contentSignature = (content: Uint8Array): string => digest(content).toString('base64url', 0, 16);

@@ -33,7 +33,7 @@ export function spelledUrl(href: string, base?: string): string | undefined {
   url.username = '';
   url.password = '';
   url.pathname = normalEscapes(url.pathname);
-  // A question mark with nothing behind it goes.
+  // A question mark without a query is removed.
   if (url.search === '') url.search = '';
   const written = url.href;
   // A copy: a slice would keep all of it.

@@ -14,8 +14,8 @@ const segmentSize = 4 * 1024 * 1024;
 const fileName = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\w+$/i;
 
 /**
- * The files that a configuration database keeps: `config://DATABASE/OBJECT.docx`, where OBJECT is the identifier of the
- * configuration object and the extension says what it is.
+ * The files in a configuration database: `config://DATABASE/OBJECT.docx`, where OBJECT is the identifier of the
+ * configuration object and the extension gives its format.
  */
 export class ConfigPlace implements Place {
   readonly #server: Client;

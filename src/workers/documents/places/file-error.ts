@@ -14,7 +14,7 @@ const causes: Readonly<Record<string, readonly [ItemError, string]>> = {
   ELOOP: ['notAllowed', 'The path contains a symbolic link.'],
 };
 
-/** What went wrong with a file, in words; `missing` is what it means that it is not there. */
+/** The fault of a file, in words; `missing` is the error if it does not exist. */
 export function fileError(error: unknown, missing: 'notFound' | 'folderMissing'): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof WorkError) return error;
   const code = String(error.code);

@@ -18,7 +18,7 @@ interface FilePlaceOptions {
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants;
 
-/** Files of this machine, below the roots that the operator allows: neither `..` nor a link leads out of them. */
+/** Files of this machine below the roots that the operator allows: neither `..` nor a link leads out of them. */
 export class FilePlace implements Place {
   readonly #options: FilePlaceOptions;
   readonly #leftovers = new Leftovers();
@@ -67,7 +67,10 @@ export class FilePlace implements Place {
   }
 }
 
-/** A path without links. Also as it is written it must be allowed: what is elsewhere is not even said to be there. */
+/**
+ * A path without links. The path as written must be allowed too: the error for another one does not reveal whether it
+ * exists.
+ */
 async function realIn(bounds: FilePlaceOptions, path: string, isFolder = false): Promise<string> {
   allowed(bounds, path, isFolder);
   return allowed(bounds, await realpath(path), isFolder);
@@ -86,7 +89,7 @@ function allowed({ roots, except }: FilePlaceOptions, path: string, isFolder: bo
   throw outside(path);
 }
 
-/** What was opened must be what was looked at: a link may have been put in its place in between. */
+/** The opened file must be the one that was checked: a link may have replaced it in between. */
 async function check(bounds: FilePlaceOptions, handle: FileHandle, expected: string, isFolder = false): Promise<void> {
   const opened = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => expected);
   if (opened !== expected) allowed(bounds, opened, isFolder);
@@ -98,7 +101,7 @@ function pathOf(url: URL): string {
   return fileURLToPath(`file://${url.pathname}`);
 }
 
-/** Folders as they are written, and without links. */
+/** Folders as written, and with links resolved. */
 async function spellings(folders: readonly string[]): Promise<string[]> {
   const written = folders.map((folder) => resolve(folder));
   return [...written, ...(await Promise.all(written.map((folder) => realpath(folder).catch(() => folder))))];

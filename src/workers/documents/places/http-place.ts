@@ -12,7 +12,7 @@ interface HttpPlaceOptions {
   /** The folders that may be read and written; a user and a password in one are shown to its server. */
   readonly roots: readonly URL[];
   readonly userAgent: string;
-  /** Milliseconds until a connection stands, and that a whole answer may take. */
+  /** The maximum milliseconds for a connection, and for a whole response. */
   readonly connectTimeout: number;
   readonly timeout: number;
 }
@@ -32,7 +32,7 @@ const statusErrors: Readonly<Record<number, readonly [ItemError, string]>> = {
   507: ['diskFull', 'The disk of the server is full.'],
 };
 
-/** Documents of web servers: they are got with GET, and put with PUT as WebDAV has it. */
+/** Documents of web servers: read with GET, and written with PUT as in WebDAV. */
 export class HttpPlace implements Place, AsyncDisposable {
   readonly #options: HttpPlaceOptions;
   readonly #agent: Agent;

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { WorkError } from '../work-error.ts';
 
 /**
- * Where an item's file is: its name is relative to the root of its group and written as in a URL (`Aenean%20nec.docx`).
- * Without a root the name is a URL of its own. A name does not lead out of its root.
+ * The URL of an item's file: its name is relative to the root of its group and written as in a URL
+ * (`Aenean%20nec.docx`). Without a root, the name is a URL by itself. A name does not lead out of its root.
  */
 export function itemUrl(root: string | null, name: string): URL {
   if (root === null || root === '') return parsed(name, undefined, name);

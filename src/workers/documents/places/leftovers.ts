@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { isAlive } from '../is-alive.ts';
 
-/** Milliseconds after which the beginnings of an output are nobody's, when it was another machine that wrote them. */
+/** Milliseconds after which an unfinished output of another machine is abandoned. */
 const oldAge = 3_600_000;
 const pattern = /^\.granary-(\d+)-[0-9a-f]+@(.+)\.part$/;
 
-/** The name of an output while it is written: it says whose it is. */
+/** The name of an output while it is written: it identifies its writer. */
 export const partName = (unique: string): string => `.granary-${process.pid}-${unique}@${hostname()}.part`;
 
-/** The folders that outputs were put into, and what workers that were killed have left there. */
+/** The folders of outputs, and what killed workers have left in them. */
 export class Leftovers {
   readonly #folders = new Set<string>();
 

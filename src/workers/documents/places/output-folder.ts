@@ -6,7 +6,7 @@ import { copyInto } from './copy-into.ts';
 import { partName } from './leftovers.ts';
 import type { WriteOptions } from './place.ts';
 
-/** A folder that is open, to put a file into: by way of its handle, so that nobody can put another in its place. */
+/** An open folder in which a file is created through its handle, so that nobody can replace the folder by another. */
 export class OutputFolder {
   readonly #handle: FileHandle;
   readonly #path: string;

@@ -1,6 +1,6 @@
-/** How an output is put where it belongs. */
+/** How an output is stored. */
 export interface WriteOptions {
-  /** Whether one that is there may be replaced. */
+  /** Whether an existing one may be replaced. */
   readonly replace: boolean;
   readonly signal: AbortSignal;
 }
@@ -12,12 +12,12 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Where documents come from and go to. All of it rejects with a WorkError, or with the reason of the signal. */
+/** A place of documents. Everything rejects with a WorkError, or with the reason of the signal. */
 export interface Place {
   /** Brings a document into a file of this machine. */
   read(url: URL, into: string, options: ReadOptions): Promise<void>;
   /** Puts a file there: whole, or not at all. */
   write(url: URL, from: string, options: WriteOptions): Promise<void>;
-  /** Removes what was left half done by workers that were killed, where this place knows of any. */
+  /** Removes unfinished outputs of killed workers, if this place knows any. */
   tidy?(): Promise<void>;
 }

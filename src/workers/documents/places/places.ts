@@ -17,7 +17,7 @@ interface PlacesOptions {
   readonly server: Client;
 }
 
-/** Milliseconds until a connection to a web server stands, and that a whole document may take. */
+/** The maximum milliseconds for a connection to a web server, and for a whole document. */
 const connectTimeout = 10_000;
 const timeout = 120_000;
 
