@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
 import { BadArchive } from './bad-archive.ts';
-import { format, type Manifest, manifestName } from './manifest.ts';
+import { format, isManifest, type Manifest, manifestName } from './manifest.ts';
 import { SlidingBytes } from './sliding-bytes.ts';
 import { readTarHeader, tarBlock } from './tar.ts';
 
@@ -80,10 +80,16 @@ export async function verifiedManifest(path: string, progress?: ReadProgress): P
 async function readManifest({ size, content }: ArchivedFile, path: string): Promise<Manifest> {
   if (size > longestManifest) throw new BadArchive(`The manifest of ${path} is too long.`);
   const text = Buffer.concat(await Array.fromAsync(content)).toString('utf8');
+  const manifest = parsed(text);
+  if (!isManifest(manifest)) throw new BadArchive(`The manifest of ${path} cannot be read: it is not of Granary.`);
+  return manifest;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadArchive(`The manifest of ${path} cannot be read.`);
+    return undefined;
   }
 }
 

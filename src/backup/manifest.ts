@@ -45,3 +45,14 @@ export interface Manifest {
   readonly databases: readonly StoredDatabase[];
   readonly files: readonly StoredFile[];
 }
+
+/** Whether this is what a backup wrote; other programs have files of the same name in their archives. */
+export const isManifest = (value: unknown): value is Manifest =>
+  typeof value === 'object' &&
+  value !== null &&
+  'format' in value &&
+  typeof value.format === 'number' &&
+  'databases' in value &&
+  Array.isArray(value.databases) &&
+  'files' in value &&
+  Array.isArray(value.files);

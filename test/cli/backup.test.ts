@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
+import { tarEnd, tarHeader, tarPadding } from '../../src/backup/tar.ts';
 import { allKinds } from '../../src/kinds.ts';
 import { until } from '../robustness/support/until.ts';
 import { type EngineName, forEachEngine } from '../support/engines.ts';
@@ -246,6 +247,13 @@ describe('granary backup and restore', () => {
     const headers = join(folder.path, 'headers.backup');
     await writeFile(headers, zstdCompressSync(Buffer.alloc(1024, 'x')));
     assert.match(await refusal(headers), /headers\.backup is not a complete backup: a header in it is damaged/);
+    for (const [i, foreign] of ['[{"Layers":[]}]', 'null', '{"format":1}', 'no JSON'].entries()) {
+      const other = join(folder.path, `foreign-${i}.backup`);
+      const header = tarHeader('manifest.json', foreign.length, new Date());
+      const content = [header, Buffer.from(foreign), tarPadding(foreign.length), tarEnd()];
+      await writeFile(other, zstdCompressSync(Buffer.concat(content)));
+      assert.match(await refusal(other), /The manifest of .* cannot be read: it is not of Granary/);
+    }
     // What a restore leaves that was killed is in nobody's way.
     await mkdir(join(place.data, '.restoring'), { recursive: true, mode: 0o700 });
     await must(['restore', file, ...place.flags]);
