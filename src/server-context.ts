@@ -46,7 +46,12 @@ export function createContext(options: ContextOptions, sessions: Sessions): Serv
   const memory = new ServerMemory(limits);
   const registries = new Map(kinds.map((kind) => [kind.name, new Registry(kind)]));
   const arrivals = new Arrivals({ clock });
-  const tempDb = new TempDb(memory.shared);
+  const endTransaction = (spid: number) =>
+    sessions
+      .all()
+      .find((session) => session.spid === spid)
+      ?.endTransaction();
+  const tempDb = new TempDb(memory.shared, { longest: limits.blockingTimeout, end: endTransaction });
   return {
     engine,
     accounts,

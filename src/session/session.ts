@@ -70,6 +70,11 @@ export class Session {
     this.#channel.destroy();
   }
 
+  /** Ends its transaction, for which others have waited for too long. */
+  endTransaction(): void {
+    this.#shared?.endTransaction();
+  }
+
   /** The session as the catalog lists it; undefined before its login. */
   entry(): SessionEntry | undefined {
     return this.#shared?.entry(this.#connected);

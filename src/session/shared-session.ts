@@ -113,6 +113,13 @@ export class SharedSession implements HostEvents, Reader {
     for (const stream of this.streams) if (stream.isBusy) stream.stop(sqlError(3966));
   }
 
+  /** Ends the client's transaction, if there is one, because others wait for what it holds in tempdb. */
+  endTransaction(): void {
+    if (this.host.transactions.count === 0) return;
+    this.host.log.lines().warn('a transaction was ended, others had to wait for too long', { database: 'tempdb' });
+    this.expire('transaction');
+  }
+
   /** The client is gone. */
   async close(): Promise<void> {
     await this.idle.close();

@@ -125,6 +125,24 @@ forEachEngine((engine) => {
     assert.deepEqual(rows(await busy.batch('select @@trancount')), [[0]]);
   });
 
+  test('a busy transaction that keeps others from a table of tempdb ends in the same way, and one that waits itself does not', async () => {
+    await using server = await startLab({ engine, settings: { blockingTimeout: 1000 } });
+    await using sa = await RawClient.login(server.port, { database: 'tempdb' });
+    await makeLogin(server.port, 'low');
+    await using low = await loginAs(server.port, 'low', 'tempdb');
+    await using waiting = await loginAs(server.port, 'low', 'tempdb');
+    const tables = ['one', 'two'].map((name) => `create table ${name} (n int) insert ${name} values (1)`);
+    assert.deepEqual(errors(await sa.batch(tables.join(' '))), []);
+    assert.deepEqual(errors(await waiting.batch('begin transaction update two set n = 2')), []);
+    const endless = low.batch('begin transaction update one set n = 3 while 1 = 1 set nocount on');
+    await until('it has begun', async () => errors(await sa.batch('set lock_timeout 0 select * from one'))[0] === 1222);
+    const waited = waiting.batch('update one set n += 1 commit');
+    assert.deepEqual(errors(await sa.batch('set lock_timeout -1 update two set n += 1')), []);
+    assert.deepEqual([errors(await endless), errors(await waited)], [[3966], []]);
+    assert.deepEqual(rows(await sa.batch('select one.n, two.n from one, two')), [[2, 3]]);
+    assert.deepEqual(rows(await low.batch('select @@trancount')), [[0]]);
+  });
+
   test('who waits for whose transaction, and for how long, can be seen', async () => {
     await using server = await startLab({ engine });
     await using holder = await RawClient.login(server.port);

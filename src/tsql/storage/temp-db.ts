@@ -24,6 +24,14 @@ const failures: Readonly<Record<Exclude<LockResult, `granted${string}`>, (spid: 
   cancelled: () => new Cancelled(),
 };
 
+/** What becomes of a transaction that others wait for. */
+export interface Blocking {
+  /** Milliseconds that somebody waits before it ends; 0 means no limit. */
+  readonly longest: number;
+  /** Ends the transaction of a session. */
+  end(spid: number): void;
+}
+
 /** What a statement does to a table: rows that are only added disturb nobody who reads the others again. */
 type Changing = 'insert' | 'change';
 
@@ -49,9 +57,11 @@ export class TempDb {
   #rowVersion = 0n;
   /** What its tables may take together. */
   readonly memory: MemoryBudget;
+  readonly #blocking: Blocking;
 
-  constructor(memory: MemoryBudget) {
+  constructor(memory: MemoryBudget, blocking: Blocking) {
     this.memory = memory;
+    this.#blocking = blocking;
   }
 
   newObjectId(): number {
@@ -171,8 +181,22 @@ export class TempDb {
 
   async #lock(resource: LockResource, mode: LockMode, host: Host, signal: AbortSignal): Promise<void> {
     const request = { owner: owner(host), mode, timeout: host.options.lockTimeout };
-    const result = await this.#locks.acquire(resource, request, signal);
+    const relief = this.#relief(host.identity.spid);
+    const result = await this.#locks.acquire(resource, request, signal).finally(() => clearInterval(relief));
     if (result !== 'granted' && result !== 'granted after waiting') throw failures[result](host.identity.spid);
+  }
+
+  /** For as long as a session waits: ends the transactions that keep it waiting for too long. */
+  #relief(spid: number): NodeJS.Timeout | undefined {
+    const { longest, end } = this.#blocking;
+    if (longest === 0) return undefined;
+    const look = () => {
+      const waits = this.lockWaits();
+      const by = waits.find(({ owner }) => owner.spid === spid)?.blockedBy;
+      // Who waits as well is not the reason.
+      if (by !== undefined && !waits.some(({ owner }) => owner.spid === by)) end(by);
+    };
+    return setInterval(look, longest).unref();
   }
 }
 
