@@ -113,11 +113,12 @@ export class TempDb {
     if (reading === 'read uncommitted') return;
     if (reading === 'exclusive') return this.lock(table, 'change', host, signal);
     const keeps = host.transactions.count > 0;
+    const mode = reading === 'update' ? 'Update' : 'Shared';
     if (keeps && (reading === 'serializable' || reading === 'update')) {
-      await this.#keep(whole(table), reading === 'update' ? 'Update' : 'Shared', host, signal);
+      await this.#keep(whole(table), mode, host, signal);
       return;
     }
-    await this.#lock(whole(table), 'Shared', host, signal);
+    await this.#lock(whole(table), mode, host, signal);
     try {
       if (keeps && reading === 'repeatable read') await this.#keep(rowsOf(table), 'Shared', host, signal);
     } finally {

@@ -107,6 +107,14 @@ describe('tempdb', () => {
       assert.equal(await isOpenTo('select * from levels with (updlock)', 'select * from levels with (updlock)'), false);
     });
 
+    test('a lock that a hint asks for is waited for outside of a transaction too', async () => {
+      await one.batch('begin transaction select * from levels with (updlock)');
+      assert.equal(await passes(other, 'select * from levels with (updlock)'), false);
+      assert.equal(await passes(other, 'select * from levels'), true);
+      await one.batch('rollback transaction');
+      assert.equal(await passes(other, 'select * from levels with (updlock)'), true);
+    });
+
     test('a change that had to give up leaves the table to others', async () => {
       await other.batch('set transaction isolation level repeatable read begin transaction select * from levels');
       assert.equal(await passes(one, `begin transaction ${change}`), false);
