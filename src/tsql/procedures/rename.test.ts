@@ -34,6 +34,18 @@ const renamed: readonly [text: string, seen: string, rows: readonly (readonly un
     "select name from sys.key_constraints where name in ('u', 'one_name')",
     [['u']],
   ],
+  [
+    `exec sp_rename 'people', 'persons' insert pets values (1, 'cat')
+       begin try delete persons end try begin catch print error_number() end catch`,
+    'select (select count(*) from persons), count(*) from pets',
+    [[1, 1]],
+  ],
+  [
+    "exec sp_rename 'people.id', 'number', 'column'",
+    `select col_name(referenced_object_id, referenced_column_id), object_name(referenced_object_id)
+       from sys.foreign_key_columns where parent_object_id = object_id('pets')`,
+    [['number', 'people']],
+  ],
   ["begin tran exec sp_rename 'pets', 'animals' rollback", 'select count(*) from pets', [[0]]],
 ];
 
@@ -44,7 +56,6 @@ const refused: readonly [text: string, number: number][] = [
   ["exec sp_rename 'pets', 'people'", 15335],
   ["exec sp_rename 'pets.kind', 'owner', 'COLUMN'", 15335],
   ["exec sp_rename 'people.age', 'years', 'COLUMN'", 15336],
-  ["exec sp_rename 'people', 'persons'", 15336],
   ["exec sp_rename '#t', '#u'", 15600],
   ["exec sp_rename 'pets', ''", 15600],
 ];

@@ -9,7 +9,7 @@ import { beginImplicitly } from '../statements/transaction.ts';
 import { definitionOf } from '../storage/alter-table.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { placeOf, tableNamed } from '../storage/object-place.ts';
-import { renameColumn, renameKey, renameTable } from '../storage/rename.ts';
+import { referrersOf, renameColumn, renameKey, renameTable } from '../storage/rename.ts';
 import { done, type SpecialProcedure, textOf } from './special-call.ts';
 
 const params = indexOfParams([{ name: '@objname' }, { name: '@newname' }, { name: '@objtype' }]);
@@ -42,6 +42,8 @@ export const rename: SpecialProcedure = async ({ args, caller, sink, database = 
   await beginImplicitly(caller);
   const table = await targetTable(of, caller, 'ALTER');
   const { host } = caller;
+  for (const { name: referrer, schema } of referrersOf(table, host))
+    await targetTable({ name: referrer, schema, database: 'tempdb' }, caller, 'ALTER');
   const placed = { table, place: placeOf(of, host) ?? host.state, host };
   if (item === 'column') await renameColumn(placed, old, newName);
   else if (item === 'table') {

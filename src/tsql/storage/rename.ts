@@ -1,7 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { toTheEnd } from '../../base/steps.ts';
-import type { TableDefinition } from '../../syntax/ast/table.ts';
+import type { ReferenceDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { walk } from '../../syntax/ast/walk.ts';
 import type { Host } from '../host.ts';
 import { definitionOf, rebuilt } from './alter-table.ts';
@@ -18,34 +18,63 @@ interface Placed {
 
 const isSame = (one: string | undefined, other: string): boolean => one !== undefined && fold(one) === fold(other);
 
-/** Gives a table another name; 15335 when one has it, 15336 when a foreign key refers to it. */
-export async function renameTable({ table, place, host }: Placed, name: string): Promise<void> {
+/** Gives a table another name, by which foreign keys refer to it from now on; 15335 when one has it. */
+export async function renameTable(placed: Placed, name: string): Promise<void> {
+  const { table, place } = placed;
   if (place.tables.has(fold(name)) || place.procedures.has(fold(name))) throw sqlError(15335, name, 'object');
-  refuseReferred({ table, place, host }, () => true);
-  await rename({ table, place, host }, definitionOf(table), name);
+  const isReferred = referring(placed);
+  const renamed = (each: ReferenceDefinition) =>
+    isReferred(each) ? { ...each, table: { ...each.table, name } } : each;
+  await renameReferred(placed, renamed);
+  const definition = definitionOf(table);
+  await rename(placed, { ...definition, references: definition.references.map(renamed) }, name);
 }
 
-/**
- * Gives a column another name; 15335 when one has it, 15336 when a check, a computed column or a foreign key names it.
- */
+/** Gives a column another name; 15335 when one has it, 15336 when a check or a computed column names it. */
 export async function renameColumn(placed: Placed, column: string, name: string): Promise<void> {
   const { table } = placed;
   if (table.columns.some((each) => isSame(each.name, name))) throw sqlError(15335, name, 'COLUMN');
   const definition = definitionOf(table);
   const computed = definition.columns.map((each) => each.computed);
   if (names([definition.checks, computed], column)) throw sqlError(15336, `${table.name}.${column}`);
-  refuseReferred(placed, ({ definition: { referred } }) => referred.some((each) => isSame(each, column)));
   const called = (each: string) => (isSame(each, column) ? name : each);
   const withColumns = <T extends { readonly columns: readonly string[] }>(of: T): T => ({
     ...of,
     columns: of.columns.map(called),
   });
+  const isReferred = referring(placed);
+  const renamed = (each: ReferenceDefinition) =>
+    isReferred(each) ? { ...each, referred: each.referred.map(called) } : each;
+  await renameReferred(placed, renamed);
   await rename(placed, {
     ...definition,
     columns: definition.columns.map((each) => ({ ...each, name: called(each.name) })),
     keys: definition.keys.map(withColumns),
-    references: definition.references.map(withColumns),
+    references: definition.references.map(renamed).map(withColumns),
   });
+}
+
+/** The other tables whose foreign keys refer to one. */
+export const referrersOf = (table: MemoryTable, host: Host): ReadonlySet<MemoryTable> =>
+  new Set(
+    referencesTo(table, host)
+      .map(({ from }) => from)
+      .filter((from) => from !== table),
+  );
+
+/** Whether a foreign key refers to the table. */
+function referring({ table, host }: Placed): (reference: ReferenceDefinition) => boolean {
+  const referred = new Set(referencesTo(table, host).map(({ definition }) => definition));
+  return (reference) => referred.has(reference);
+}
+
+/** Has the foreign keys of other tables know what is renamed. */
+async function renameReferred({ table, host }: Placed, renamed: (of: ReferenceDefinition) => ReferenceDefinition) {
+  for (const from of referrersOf(table, host)) {
+    const definition = definitionOf(from);
+    const place = host.tempDb.placeOf(from.schema) ?? host.tempDb;
+    await rename({ table: from, place, host }, { ...definition, references: definition.references.map(renamed) });
+  }
 }
 
 /** Gives an index, a key or another constraint another name; 15335 when one has it. */
@@ -69,10 +98,6 @@ function names(part: unknown, column: string): boolean {
     return true;
   });
   return isNamed;
-}
-
-function refuseReferred({ table, host }: Placed, counts: (to: ReturnType<typeof referencesTo>[number]) => boolean) {
-  if (referencesTo(table, host).some(counts)) throw sqlError(15336, table.name);
 }
 
 /** Puts a table with other names and the same rows in the place of one. */
