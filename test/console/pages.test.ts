@@ -280,6 +280,14 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
         .waitFor();
       await act('Stop');
       assert.equal(await request(), 2);
+      const [started, ended] = [new Date('2026-01-01T10:00:00Z'), new Date('2026-01-01T10:01:30Z')];
+      await store.write((db) =>
+        db.run(sql`update crawls set status = 11, start_time = ${started}, end_time = ${ended}`),
+      );
+      await sa.visit(`${search}/crawls/${crawl}`);
+      await page.getByText('after 1 min 30 s').waitFor();
+      await sa.visit(`${search}/crawls`);
+      await page.getByText('1 min 30 s', { exact: true }).first().waitFor();
       await sa.checkCalm();
     });
 
@@ -303,6 +311,8 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
       }
       await looker.visit('/configuration');
       await looker.page.getByText('No configuration database').waitFor();
+      await looker.visit(`${configuration}/objects`);
+      await looker.page.getByText(/looker.+ An admin can give you a role on it/).waitFor();
       await looker.checkCalm();
     });
 

@@ -6,7 +6,7 @@ import { Notice } from '../parts/notice.ts';
 import { Pending } from '../parts/pending.ts';
 import { Plot } from '../parts/plot.ts';
 import { Time } from '../parts/time.ts';
-import { countOf } from '../parts/words.ts';
+import { countOf, spanOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
 import { CrawlActions, HeldUrls } from './crawl-actions.ts';
 import { Awaited, Stands, typeOf, Unattended } from './crawl-words.ts';
@@ -54,7 +54,7 @@ export function CrawlDetail({ base, database, crawl: id, mayAct }: PartProps & {
       <dl class="facts">
         <dt>Type</dt><dd>${typeOf(crawl)}</dd>
         <dt>Started</dt><dd><${Time} at=${crawl.started} /></dd>
-        <dt>Ended</dt><dd><${Time} at=${crawl.ended} /></dd>
+        <dt>Ended</dt><dd><${Time} at=${crawl.ended} />${crawl.started !== null && crawl.ended !== null && `, after ${spanOf(Date.parse(crawl.ended) - Date.parse(crawl.started))}`}</dd>
       </dl></section>
     ${
       rates.length > 1

@@ -1,12 +1,13 @@
 import { type Crawl, listCrawls } from '../../api/search.ts';
 import { html, type View } from '../html.ts';
 import { useLive } from '../live.ts';
+import { Age } from '../parts/age.ts';
 import { Empty } from '../parts/empty.ts';
 import { Pager } from '../parts/pager.ts';
 import { Pending } from '../parts/pending.ts';
 import { Table } from '../parts/table.ts';
 import { Time } from '../parts/time.ts';
-import { countOf } from '../parts/words.ts';
+import { countOf, spanOf } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
 import { Awaited, Stands, typeOf, Unattended } from './crawl-words.ts';
 import type { PartProps } from './part-props.ts';
@@ -47,6 +48,13 @@ const columnsFor = (base: string, isAttended: boolean) => [
     title: 'Started, ended',
     show: ({ started, ended }: Crawl) =>
       html`<${Time} at=${started} />${ended !== null && html`<br /><${Time} at=${ended} />`}`,
+  },
+  {
+    title: 'Took',
+    align: 'number',
+    show: ({ started, ended }: Crawl) =>
+      started !== null &&
+      (ended === null ? html`<${Age} at=${started} />` : spanOf(Date.parse(ended) - Date.parse(started))),
   },
   { title: 'Crawled', align: 'number', show: ({ crawled }: Crawl) => countOf(crawled) },
   { title: 'Errors', align: 'number', show: ({ errors }: Crawl) => countOf(errors) },
