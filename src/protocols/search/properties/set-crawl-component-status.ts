@@ -1,6 +1,6 @@
 import { sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
-import { nullable } from '../../../procedure/param.ts';
+import { required } from '../../../procedure/param.ts';
 import { int } from '../../../tds/types/index.ts';
 import { done } from '../outcomes.ts';
 
@@ -11,9 +11,9 @@ export const setCrawlComponentStatus = procedure({
   summary: 'Records the status of a crawl component in the property store.',
   access: 'write',
   params: {
-    ComponentID: nullable(int, 'The crawl component.'),
-    ModifiedByComponentID: nullable(int, 'The component that says so.'),
-    Status: nullable(int, 'Its state (2.2.1.12).'),
+    ComponentID: required(int, 'The crawl component.'),
+    ModifiedByComponentID: required(int, 'The component that says so.'),
+    Status: required(int, 'Its state (2.2.1.12).'),
   },
   outcomes: done,
   async handle({ db }, { ComponentID, ModifiedByComponentID, Status }) {
