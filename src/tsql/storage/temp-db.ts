@@ -25,7 +25,7 @@ const failures: Readonly<Record<Exclude<LockResult, `granted${string}`>, (spid: 
 };
 
 /** What becomes of a transaction that others wait for. */
-export interface Blocking {
+interface Blocking {
   /** Milliseconds that somebody waits before it ends; 0 means no limit. */
   readonly longest: number;
   /** Ends the transaction of a session. */
