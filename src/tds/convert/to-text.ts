@@ -6,6 +6,7 @@ import { ownPage } from '../types/code-page-text.ts';
 import { decodeText } from '../types/collation.ts';
 import { type Decimal, formatDecimal } from '../types/decimal.ts';
 import type { AnyType } from '../types/sql-type.ts';
+import { textOfBytes } from '../types/xml-encoding.ts';
 import { integerToBytes, toHex } from './bytes.ts';
 import { familyOf, isOldLob, isUnicode, nameInMessage } from './families.ts';
 import { formatMoment } from './format-moment.ts';
@@ -62,8 +63,10 @@ function forCodePage(text: string, to: AnyType): string {
 function bytesAsText(bytes: Uint8Array, to: AnyType, style: number | undefined): string {
   if (style === 1) return fitHex(`0x${toHex(bytes)}`, to);
   if (style === 2) return fitHex(toHex(bytes), to);
-  if (to.name === 'xml')
-    return decodeText(bytes, bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').replace(/^\ufeff/, '');
+  if (to.name === 'xml') {
+    const isOfUnits = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0x3c && bytes[1] === 0);
+    return isOfUnits ? decodeText(bytes, 'utf-16le').replace(/^\ufeff/, '') : textOfBytes(bytes);
+  }
   return isUnicode(to.name) ? Buffer.from(bytes).toString('utf16le') : decodeText(bytes, to.collation?.page ?? ownPage);
 }
 

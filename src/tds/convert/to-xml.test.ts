@@ -92,6 +92,30 @@ test('error 9402: a declared encoding that contradicts the type that the documen
   assert.equal(as(t.varchar(100), 'utf-8'), document('utf-8'));
 });
 
+test('a document in bytes is in UTF-16 by its first bytes, else in the encoding that it declares, else in UTF-8', () => {
+  const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?><a b="é"/>`;
+  const as = (bytes: Buffer) => convert(bytes, t.varbinary('max'), t.xml, { implicit: false });
+  const marked = (text: string) => `\ufeff${text}`;
+  for (const bytes of [
+    Buffer.from('<a b="é"/>'),
+    Buffer.from(marked('<a b="é"/>')),
+    Buffer.from(declared('UTF-8')),
+    Buffer.from(marked(declared('utf-8'))),
+    Buffer.from(declared('iso-8859-1'), 'latin1'),
+    Buffer.from(declared('Windows-1252'), 'latin1'),
+    Buffer.from('<a b="é"/>', 'utf16le'),
+    Buffer.from(marked(declared('utf-16')), 'utf16le'),
+  ]) {
+    assert.equal(as(bytes), '<a b="é"/>', bytes.toString('latin1'));
+  }
+  assert.throws(() => as(Buffer.from(declared('utf-16'))), { number: 9402 });
+  assert.throws(() => as(Buffer.from(declared('ebcdic-of-old'))), { number: 9402, message: /line 1, character 46,/ });
+  assert.throws(() => as(Buffer.from('<a>\n<b c="é"/></a>', 'latin1')), {
+    number: 9420,
+    message: /line 2, character 7, illegal xml character/,
+  });
+});
+
 test('no text makes the scanner throw anything but an error of SQL Server', () => {
   const bits = fc.constantFrom(
     '<',

@@ -77,6 +77,18 @@ test('MS-TDS 2.2.5.1.2: varchar is read in the code page of its collation', () =
   assert.equal(read('a7 0a00 0904d00434 0200 c3a4').value, 'ä');
 });
 
+test('MS-TDS 2.2.5.5.3: XML in bytes is in the encoding that it declares; 9420 for bytes that are no character', () => {
+  const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?><ü/>`;
+  const xml = (bytes: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(bytes.length);
+    return read(`f1 00 feffffffffffffff ${length.toString('hex')} ${bytes.toString('hex')} 00000000`).value;
+  };
+  assert.equal(xml(Buffer.from(declared('iso-8859-1'), 'latin1')), declared('iso-8859-1'));
+  throwsNumber(9420, () => xml(Buffer.from(declared('utf-8'), 'latin1')));
+  throwsNumber(9402, () => xml(Buffer.from(declared('utf-16'))));
+});
+
 test('MS-TDS 2.2.5.4: a type byte that does not exist is 8009, and names itself', () => {
   throwsNumber(8009, () => read('99'));
   assert.throws(() => read('99'), /Data type 0x99 is unknown/);

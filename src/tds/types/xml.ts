@@ -5,22 +5,20 @@ import { mismatch } from './mismatch.ts';
 import type { SqlType } from './sql-type.ts';
 import { utf16 } from './unicode-text.ts';
 import { type Codec, maxWire, type VariableFacts } from './variable-type.ts';
-import { refuseOtherEncoding } from './xml-encoding.ts';
+import { refuseOtherEncoding, textOfBytes } from './xml-encoding.ts';
 
-const utf8 = new TextDecoder();
-
-/** Decodes a document by its byte order mark or its first `<`; binary XML (DF FF) is refused. */
-function decode(bytes: Buffer, subject: Subject): string {
+/** Decodes a document in units of 16 bits by its byte order mark; binary XML (DF FF) is refused. */
+function decodeUnits(bytes: Buffer, subject: Subject): string {
   const [first, second] = bytes;
   if (first === 0xdf && second === 0xff) throw badValue(subject, 'xml');
   if (first === 0xff && second === 0xfe) return units.decode(bytes.subarray(2), subject);
   if (first === 0xfe && second === 0xff) {
     return units.decode(Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2))).swap16(), subject);
   }
-  return isOfBytes(bytes) ? utf8.decode(bytes) : units.decode(bytes, subject);
+  return units.decode(bytes, subject);
 }
 
-/** True for UTF-8: its byte order mark, or a `<` that is not followed by a zero byte. */
+/** True for a document in bytes: the byte order mark of UTF-8, or a `<` that is not followed by a zero byte. */
 const isOfBytes = ([first, second, third]: Uint8Array): boolean =>
   (first === 0xef && second === 0xbb && third === 0xbf) || (first === 0x3c && second !== 0);
 
@@ -28,8 +26,9 @@ const units = utf16('xml');
 const codec: Codec<string> = {
   ...units,
   decode(bytes, subject) {
-    const document = decode(bytes, subject);
-    refuseOtherEncoding(document, isOfBytes(bytes) ? 'in bytes' : 'in units of 16 bits');
+    if (isOfBytes(bytes)) return textOfBytes(bytes);
+    const document = decodeUnits(bytes, subject);
+    refuseOtherEncoding(document, 'in units of 16 bits');
     return document;
   },
 };

@@ -44,6 +44,13 @@ describe('databaseJobAdd', () => {
     assert.deepEqual([...items], [{ ItemId: -2147483648, InputFile: 'a\n&😀  b', OutputFile: '  ' }]);
   });
 
+  test('blanks between items may come in references and CDATA, and other text in neither', async () => {
+    const item = '<item id="1" in="a" out="b"/>';
+    for (const blanks of ['&#10;', '<![CDATA[ \n]]>', '<![CDATA[]]>'])
+      assert.equal((await jobAdd.readHere(group(`${blanks}${item}`))).items.length, 1);
+    await assert.rejects(() => jobAdd.readHere(group(`<![CDATA[a]]>${item}`)), { number: 50000 });
+  });
+
   test('reads a document of 20,000 items', async () => {
     const items = Array.from({ length: 20_000 }, (_, id) => `<item id="${id}" in="${id}.docx" out="${id}.pdf"/>`);
     assert.equal((await jobAdd.readHere(group(items.join('')))).items.length, 20_000);
