@@ -43,7 +43,9 @@ function told(known: Known): string {
   for (const queued of known.queuedIn ?? []) lines.push(`  waiting in the queue of crawl ${queued}`);
   if (error !== undefined) {
     const since = error.since === null ? '' : ` since ${error.since.toISOString()}`;
-    lines.push(`  ${error.cause}, ${error.times} times${since}${error.description ? `: ${error.description}` : ''}`);
+    lines.push(
+      `  ${error.cause}, ${error.times} ${error.times === 1 ? 'time' : 'times'}${since}${error.description ? `: ${error.description}` : ''}`,
+    );
   }
   const { warning } = known;
   if (warning !== undefined)

@@ -161,6 +161,14 @@ test('MS-SQLPGAT2 2.2.1.11: every failure has its code, and says whether another
     },
   ));
 
+test('an answer that is cut off is told in words, without the codes of a library', () =>
+  withServer(
+    (_, response) => void response.writeHead(200, { 'content-length': 9 }).write('x', () => response.destroy()),
+    async (origin, fetcher) => {
+      await assert.rejects(fetcher.fetch(origin, {}, never), { kind: 'communication', message: 'other side closed' });
+    },
+  ));
+
 test('MS-SQLPGAT2 2.2.1.11: an answer that does not come in time is a failure that another try may help', () =>
   withServer(
     () => {},

@@ -152,5 +152,7 @@ function asCrawlError(error: unknown): CrawlError {
   if (unknownHost.has(code)) return new CrawlError('hostNotFound', error.message);
   // After a semicolon Node adds advice on how to run Node.
   const [message = ''] = error.message.split('; ');
-  return new CrawlError('communication', code === '' ? message : `${code}: ${message}`, { cause: error });
+  // The codes of undici are names for what its messages say.
+  const isSaid = code === '' || code.startsWith('UND_ERR_');
+  return new CrawlError('communication', isSaid ? message : `${code}: ${message}`, { cause: error });
 }
