@@ -31,7 +31,7 @@ export function* calledParams(
     };
     if (isParam(returned.name)) yield returned;
     for (const { name, type, ordinal, output, byDefault } of of.params) {
-      // SQL Server lets NULL through for every parameter; a procedure refuses it when it runs.
+      // SQL Server accepts NULL for every parameter; a procedure refuses it when it runs.
       const direction = output ? 'output' : 'input';
       if (isParam(name)) yield { of, name, type, ordinal, nullable: true, direction, byDefault };
     }

@@ -55,15 +55,15 @@ export function valueIn(type: AnyType, text: string): unknown {
   return ['int', 'smallint', 'tinyint', 'float', 'real'].includes(type.name) ? Number(written) : written;
 }
 
-/** Columns, and the values of those that say the same in every row. */
+/** Columns, and the values of those that are the same in every row. */
 export interface ColumnList {
   readonly columns: Columns;
   readonly constants: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Reads columns: `name sysname, state tinyint? 0, state_desc nvarchar(60)? ONLINE`. A `?` allows NULL, and what follows
- * is what every row says; without it, a row says something else, or NULL.
+ * Parses columns: `name sysname, state tinyint? 0, state_desc nvarchar(60)? ONLINE`. A `?` allows NULL, and what
+ * follows is the value of every row; without it, each row has its own, or NULL.
  */
 export function readColumns(list: string): ColumnList {
   const columns: Record<string, Columns[string]> = {};
@@ -86,12 +86,12 @@ export interface ViewText extends ColumnList {
   readonly query?: string;
 }
 
-/** The texts beside a module. */
+/** The texts next to a module. */
 export const textOf = (file: string, beside: string): string => readFileSync(new URL(file, beside), 'utf8');
 
 /**
- * Reads views: a line with the name, lines with columns that are set in, and `as` with a query. `{part}` stands for the
- * columns that were given under that name before; what begins with `--` is a remark.
+ * Parses views: a line with the name, indented lines with columns, and `as` with a query. `{part}` inserts the columns
+ * that were defined under that name before; lines that begin with `--` are comments.
  */
 export function readViews(text: string): readonly ViewText[] {
   const parts = new Map<string, string>();

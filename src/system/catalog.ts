@@ -31,7 +31,7 @@ interface CatalogObject {
   readonly system: boolean;
 }
 
-/** A procedure as the catalog lists it; an alias is an entry of its own, because it can be called. */
+/** A procedure as the catalog lists it; an alias is a separate entry, because it can be called. */
 export interface CatalogProcedure extends CatalogObject {
   readonly params: readonly ParamDescription[];
   /** Absent for one that a client made. */
@@ -48,7 +48,7 @@ export interface CatalogRelation extends CatalogObject {
   readonly keys: readonly TableKey[];
   readonly references: readonly TableReference[];
   readonly properties?: readonly ExtendedProperty[];
-  /** How many rows it has, where that is known without looking. */
+  /** The number of its rows, if known without counting. */
   readonly rows?: bigint;
   /** The last number that a row was given; NULL before the first. */
   lastNumber(db: Db): Promise<bigint | null>;
@@ -66,17 +66,18 @@ const catalogs = new WeakMap<Kind, Map<string, Catalog>>();
 export const catalogOf = (call: SystemCall): Catalog => catalogIn(call, { name: call.database, kind: call.kind });
 
 /**
- * The catalog of a database as a call sees it; tempdb has what clients made besides, of temporary objects their own.
+ * The catalog of a database as a call sees it; tempdb also has what clients created, but of temporary objects only the
+ * caller's.
  */
 export function catalogIn(call: SystemCall, { name, kind }: { readonly name: string; readonly kind: string }): Catalog {
   const catalog = declaredCatalog(call, kind, fold(name));
   return fold(name) === 'tempdb' ? (listed.get(call) ?? atOnce(listing(catalog, call))) : catalog;
 }
 
-/** The catalogs of tempdb that calls have seen. */
+/** The catalogs of tempdb by call. */
 const listed = new WeakMap<SystemCall, Catalog>();
 
-/** Lists what a call is about to look at in tempdb, with turns for others: sessions may share thousands of tables. */
+/** Lists what a call is going to read of tempdb, yielding to others: sessions may share thousands of tables. */
 export async function listInTurns(call: SystemCall): Promise<void> {
   if (fold(call.database) !== 'tempdb') return;
   const work = listing(declaredCatalog(call, call.kind, fold(call.database)), call);

@@ -10,7 +10,7 @@ interface Constrained {
   readonly name: string;
 }
 
-/** A constraint of a table: an object of its own in the catalog. */
+/** A constraint of a table: a separate object in the catalog. */
 export type Constraint = Constrained &
   (
     | { readonly type: 'PK' | 'UQ'; readonly key: TableKey; readonly index: number }

@@ -90,7 +90,7 @@ const numbers = (type: AnyType, details: Details = number, identity = `${type.na
 
 const exact: Details = { ...number, createParams: 'precision,scale', scales: [0, 38] };
 
-/** Every type of SQL Server that a column could have; of those with one ODBC number, the best fit stands first. */
+/** Every type of SQL Server that a column could have; of those with the same ODBC number, the best fit comes first. */
 export const offeredTypes: readonly OfferedType[] = [
   offer(xml, { ...unicodeQuotes, searchable: 0 }),
   offer(sqlVariant, { scales: [0, 0] }),

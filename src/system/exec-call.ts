@@ -22,7 +22,7 @@ export function* readExec(batch: string): Steps<ExecCall | undefined> {
     const { procedure, result, args } = only;
     return { procedure, args, ...(result === undefined ? {} : { result }) };
   } catch (error) {
-    // What is wrong with a batch that cannot be read, the interpreter says when it is asked about it.
+    // The error of a batch that cannot be parsed is reported by the interpreter when it describes the batch.
     if (error instanceof SqlError) return undefined;
     throw error;
   }

@@ -5,8 +5,8 @@ import type { ColumnList } from './catalog-text.ts';
 import type { Given } from './views/rows.ts';
 
 /**
- * Rows of a list of columns: what is given, else what every row says, else NULL. Values of char and nchar are filled up
- * with blanks, as they stand in SQL Server's rows.
+ * Rows of a list of columns: the given values, otherwise those of every row, otherwise NULL. Values of char and nchar
+ * are padded with blanks, as in SQL Server's rows.
  */
 export function filled({ columns, constants }: ColumnList, given: Iterable<Given>): Iterable<Row<Columns>> {
   const all = columnsOf(columns);

@@ -8,7 +8,7 @@ export interface CatalogIndex {
   readonly key?: TableKey;
 }
 
-/** A primary key is clustered unless the definition says otherwise, which makes no difference in memory. */
+/** A primary key is clustered by default, which makes no difference in memory. */
 export const isClustered = ({ id }: CatalogIndex): boolean => id === 1;
 
 /** The indexes of a table, the one that holds the rows first. */

@@ -8,8 +8,8 @@ import type { Given } from './views/rows.ts';
 const asIs = (from: Column, to: Column): boolean => from.type.declaration === to.type.declaration;
 
 /**
- * The rows of a query as rows of the columns that are declared for it: by name where the query names only such, else in
- * their order, and converted where its types are others.
+ * The rows of a query as rows of the declared columns: by name if the query uses only their names, otherwise by
+ * position, and converted if its types differ.
  */
 export function rowsOfSet({ columns, rows }: InnerSet, declared: Columns): readonly Given[] {
   const wanted = columnsOf(declared);

@@ -57,7 +57,7 @@ function isoType(type: AnyType): IsoType {
   }
 }
 
-/** What COLUMNS and PARAMETERS say of a type. */
+/** The columns of COLUMNS and PARAMETERS that describe a type. */
 function isoTypeRow(type: AnyType) {
   const { characters, octets, precision, radix, scale, fraction, characterSet, collation: collated } = isoType(type);
   return {

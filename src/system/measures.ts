@@ -1,7 +1,7 @@
 import type { AnyType, TypeName } from '../tds/types/sql-type.ts';
 import { typeFacts } from './type-facts.ts';
 
-/** How ODBC measures a type: what sp_columns and its relatives put beside the type's name. */
+/** How ODBC measures a type: the columns of sp_columns and related procedures after the type's name. */
 interface Measures {
   readonly dataType: number;
   readonly precision: number;
@@ -13,7 +13,7 @@ interface Measures {
   readonly octets: number | null;
 }
 
-/** The ODBC version a client asks for, and whether it knows the types that came with SQL Server 2008. */
+/** The ODBC version that a client requests, and whether it knows the types that were new in SQL Server 2008. */
 export interface OdbcLevel {
   readonly version: number;
   readonly modern: boolean;
@@ -36,7 +36,7 @@ const written: Partial<Record<TypeName, number>> = { time: 8, datetime2: 19, dat
 
 const longCharacters = 2 ** 31 - 1;
 
-/** How many characters a date or time takes when it is written out. */
+/** The number of characters of a date or time as text. */
 function writtenLength({ name, precision, scale }: AnyType): number {
   const whole = written[name];
   return whole === undefined ? precision : scale > 0 ? whole + 1 + scale : whole;
@@ -91,7 +91,7 @@ const subtypes: Readonly<Record<number, number>> = { 91: 1, 93: 3 };
 const recent: ReadonlySet<TypeName> = new Set(['date', 'time', 'datetime2', 'datetimeoffset']);
 
 /**
- * A type in the terms of ODBC; clients from before SQL Server 2008 see its new types as text, which is how they get
+ * A type in terms of ODBC; clients from before SQL Server 2008 see its new types as text, which is how they receive
  * them.
  */
 export function measure(type: AnyType, { version, modern }: OdbcLevel): Measures {

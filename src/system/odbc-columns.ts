@@ -47,12 +47,12 @@ export const noUserType: Row<typeof userTypeColumns> = {
 /** The last column of each: the type as TDS numbers it. */
 export const tdsTypeColumn = { SS_DATA_TYPE: tinyint } satisfies Columns;
 
-/** What that column says of a type. */
+/** The value of that column for a type. */
 export const tdsType = (type: AnyType, nullable: boolean): Row<typeof tdsTypeColumn> => ({
   SS_DATA_TYPE: typeFacts[type.name].ss[nullable ? 0 : 1],
 });
 
-/** What those columns say of a column or parameter. */
+/** The values of those columns for a column or parameter. */
 export function odbcRow(
   of: {
     readonly type: AnyType;

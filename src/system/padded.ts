@@ -2,7 +2,7 @@ import type { Row } from '../base/stored.ts';
 import { columnsOf } from '../procedure/columns-of.ts';
 import type { Columns } from '../procedure/declare.ts';
 
-/** Fills up the values of char and nchar columns with blanks, as they stand in SQL Server's rows. */
+/** Pads the values of char and nchar columns with blanks, as in SQL Server's rows. */
 export function padded<C extends Columns>(columns: C, rows: Iterable<Row<C>>): Iterable<Row<C>> {
   const fixed = columnsOf(columns).filter(({ type }) => type.name === 'char' || type.name === 'nchar');
   if (fixed.length === 0) return rows;

@@ -19,7 +19,7 @@ export function nameTest(argument: string | null, usePattern: boolean | null): N
   return (name) => like(fold(name), fold(wanted));
 }
 
-/** Procedures of SQL Server have numbers; ours are all ;1, and a caller may say so. */
+/** Procedures of SQL Server have numbers; ours are all ;1, which a caller may include. */
 export const unnumbered = (name: string | null): string | null => name?.replace(/;1\s*$/, '') ?? null;
 
 /** The database that a caller names must be the one it is in. */

@@ -43,7 +43,7 @@ const roleNames: Readonly<Record<string, readonly string[]>> = {
   writer: ['db_datareader', 'db_datawriter'],
 };
 
-/** The numbers of SQL Server’s roles that Granary’s, on the database of a call, stand for. */
+/** The numbers of the SQL Server roles that correspond to Granary's, on the database of a call. */
 export function rolesHere({ database }: SystemCall, roles: LoginEntry['roles']): readonly number[] {
   const isHere = (name: string) => name === everyDatabase || fold(name) === fold(database);
   const names = roles.filter((role) => isHere(role.database)).flatMap(({ role }) => roleNames[role] ?? []);

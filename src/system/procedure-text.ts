@@ -30,7 +30,7 @@ function readOutcomes(lines: readonly string[]): readonly Sets[] {
   return outcomes;
 }
 
-/** The lines of remarks that a block begins with; one that is set in goes on with the one before. */
+/** The comment lines at the beginning of a block; an indented one continues the one before. */
 function remarksOf(block: string): string[] {
   const head = /^(?:\s*--.*\n?)*/.exec(block)?.[0] ?? '';
   return head
@@ -43,8 +43,8 @@ function remarksOf(block: string): string[] {
 const names = (columns: Columns): string => JSON.stringify(Object.keys(columns));
 
 /**
- * The way that sets came: the one whose columns have their names, or, where a query names none, as many sets. A block
- * without statements ends in its only way, whose sets have no rows.
+ * The outcome whose result sets these are: the one whose columns have their names or, if a query names none, the same
+ * number of sets. A block without statements has only one, whose sets have no rows.
  */
 function outcomeOf(outcomes: readonly Sets[], sets: readonly InnerSet[]): number {
   if (sets.length === 0 && outcomes.length === 1) return 0;
@@ -94,7 +94,7 @@ function readProcedure(block: string): AnyProcedure {
           set === undefined ? [] : filled({ columns, constants: {} }, rowsOfSet(set, columns)),
         ] as const;
       });
-      // The texts, not the compiler, know which columns a set has; the rows were made of them.
+      // The texts, not the compiler, determine the columns of a set; the rows were made from them.
       return { outcome: `way${way}`, sets: Object.fromEntries(rows) } as never;
     },
   });

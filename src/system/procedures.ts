@@ -29,7 +29,7 @@ import { spWho, spWho2 } from './procedures/sp-who.ts';
 import { xpMsver } from './procedures/xp-msver.ts';
 import { registryProcedures } from './procedures/xp-regread.ts';
 
-/** The procedures of SQL Server itself, which every database offers beside its protocol's. */
+/** The procedures of SQL Server itself, which every database has in addition to its protocol's. */
 export const systemProcedures: readonly AnyProcedure[] = [
   spAddrolemember,
   spColumnPrivileges,

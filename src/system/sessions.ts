@@ -32,7 +32,7 @@ export function windowsName({
   return authentication === 'SQL' ? undefined : { domain: login.slice(0, at), user: login.slice(at + 1) };
 }
 
-/** A connection has a GUID in SQL Server; ours is made of what tells it from every other. */
+/** A connection has a GUID in SQL Server; ours is derived from what identifies it. */
 export function connectionId({ spid, connected, address }: SessionEntry): string {
   const hex = createHash('sha256').update(`${spid} ${connected.getTime()} ${address}`).digest('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');

@@ -15,7 +15,7 @@ const dateTimeN = 111;
 const bigBinary = 173;
 /** What is announced of every decimal. */
 const longestDecimal = 17;
-/** The length that stands for max. */
+/** The length that means max. */
 const unlimited = 65_535;
 
 /** The form in which a type is sent. */

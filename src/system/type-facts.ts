@@ -2,7 +2,7 @@ import type { AnyType, TypeName } from '../tds/types/sql-type.ts';
 import { isTableType } from '../tds/types/table-type.ts';
 import { typeIds } from '../tds/types/type-ids.ts';
 
-/** What SQL Server's catalogs say of a type besides its length: numbers that drivers know it by. */
+/** The numbers by which SQL Server's catalogs describe a type to drivers, besides its length. */
 interface TypeFacts {
   /** sys.types.system_type_id; for these types also the user_type_id. */
   readonly id: number;
@@ -10,7 +10,7 @@ interface TypeFacts {
   readonly usertype: number;
   /** The SQL type of ODBC 3. */
   readonly odbc: number;
-  /** SS_DATA_TYPE where NULL is allowed, and where it is not. */
+  /** SS_DATA_TYPE if NULL is allowed, and if it is not. */
   readonly ss: readonly [nullable: number, notNull: number];
   /** Its SqlDbType in ADO.NET. */
   readonly clr: number;
@@ -19,7 +19,7 @@ interface TypeFacts {
   readonly family: TypeFamily;
 }
 
-/** Types that are measured alike. */
+/** Types with the same measures. */
 type TypeFamily = 'integer' | 'bit' | 'decimal' | 'money' | 'float' | 'moment' | 'text' | 'bytes' | 'other';
 
 const row = (
@@ -67,7 +67,7 @@ export const typeFacts: Readonly<Record<TypeName, TypeFacts>> = {
   'table type': row('table type', 'other', 0, -153, [0, 0], 30, 143),
 };
 
-/** The name by which drivers know a type: a table type has its own. */
+/** The type's name for drivers: a table type has its own. */
 export const nameOfType = (type: AnyType): string => (isTableType(type) ? type.typeName.name : type.name);
 
 /** The schema of a table type; the others are SQL Server's own, and have none. */

@@ -71,7 +71,7 @@ function compareExact(a: Decimal, b: Decimal): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** Binary values compare as if the shorter went on with zeros. */
+/** Binary values compare as if the shorter one continued with zeros. */
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   const order = Buffer.compare(a.subarray(0, length), b.subarray(0, length));

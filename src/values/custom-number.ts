@@ -1,6 +1,6 @@
 import { type Digits, parts, rounded } from './number-format.ts';
 
-/** A piece of a custom format: a place for a digit, the point, a sign that multiplies, or text as it is. */
+/** A piece of a custom format: a digit place, the point, a multiplying sign, or literal text. */
 type Piece =
   | { readonly kind: 'digit'; readonly forced: boolean }
   | { readonly kind: 'point' | 'comma' }
@@ -31,7 +31,7 @@ const sectionsOf = (format: string): string[] => {
   return sections;
 };
 
-/** A section with what it says about the number as a whole. */
+/** A section with its effect on the number as a whole. */
 interface Layout {
   readonly pieces: readonly Piece[];
   readonly pointAt: number;
@@ -116,7 +116,7 @@ function filled(value: Digits, { pieces, pointAt, places, groups }: Layout): str
   return text;
 }
 
-/** How many decimals are shown: zeros at the end only as far as a 0 stands there. */
+/** The number of decimals shown: trailing zeros only where the format has a 0. */
 function keptDecimals(pieces: readonly Piece[], pointAt: number, fraction: string): number {
   const places = pieces.flatMap((piece, at) => (piece.kind === 'digit' && at > pointAt ? [piece] : []));
   const forced = places.findLastIndex((place) => place.kind === 'digit' && place.forced) + 1;

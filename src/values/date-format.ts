@@ -2,7 +2,7 @@ import { byName } from '../base/by-name.ts';
 import { ticksPerMinute, ticksPerSecond } from '../tds/convert/moment.ts';
 import { startOfDay } from '../tds/types/instant.ts';
 
-/** What a clock and a calendar show, and by how many minutes the clock is ahead of UTC where that is known. */
+/** What a clock and a calendar show, and how many minutes the clock is ahead of UTC, if known. */
 interface Shown {
   readonly day: number;
   readonly ticks: number;
@@ -63,7 +63,7 @@ function fieldsOf({ day, ticks, offset }: Shown) {
   };
 }
 
-/** A letter of a custom format, so many times, for a moment. */
+/** A letter of a custom format, repeated, for a moment. */
 function field(letter: string, count: number, of: ReturnType<typeof fieldsOf>): string | undefined {
   const number = (value: number) => padded(value, Math.min(count, 2));
   switch (letter) {
@@ -96,7 +96,7 @@ function field(letter: string, count: number, of: ReturnType<typeof fieldsOf>): 
   }
 }
 
-/** A moment in a format of .NET in the culture en-US; undefined when it is none. */
+/** A moment in a .NET format in the culture en-US; undefined if the format is invalid. */
 export function formattedMoment(moment: Shown, format: string): string | undefined {
   const custom = format.length === 1 ? standard[format] : format;
   if (custom === undefined || custom === '') return undefined;

@@ -64,7 +64,7 @@ const names: Readonly<Record<string, DatePart>> = byName({
   isoww: 'iso_week',
 });
 
-/** The part that a name stands for; 155 when it is none. */
+/** The part of that name; 155 if there is none. */
 export function datePartOf(name: string, forFunction: string): DatePart {
   const part = names[name.toLowerCase()];
   if (part === undefined) throw sqlError(155, name, forFunction.toLowerCase());
@@ -158,7 +158,7 @@ export function difference(part: DatePart, from: Instant, to: Instant): bigint {
       return BigInt(to.day - from.day);
     case 'week':
     case 'iso_week':
-      // Weeks begin on Sunday here, whatever DATEFIRST says.
+      // Weeks begin on Sunday here, whatever DATEFIRST is.
       return BigInt(Math.floor((to.day + 1) / 7) - Math.floor((from.day + 1) / 7));
     default:
       return clockDifference(part, from, to);

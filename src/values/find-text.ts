@@ -1,13 +1,13 @@
-/** Units that are looked at between two looks at the clock, times those that are looked for. */
+/** Units that are compared between two checks of the clock, times those that are searched for. */
 const together = 4_000_000;
 /** From this length on a search may go back too often, and is done by one that never does. */
 const longNeedle = 16;
 
-/** A place where a text stands in another, or nothing where others may have their turn. */
+/** A position of a text in another, or nothing at a point where others may get their turn. */
 type Found = number | undefined;
 
 /**
- * Where a text stands in another from a place on, each behind the last, in a time that the sum of their lengths bounds.
+ * The positions of a text in another from a place on, without overlaps, in a time bounded by the sum of their lengths.
  */
 export function placesOf(hay: string, needle: string, from = 0): Generator<Found, void> {
   return needle.length <= longNeedle || needle.length * (hay.length - from) <= together
@@ -30,7 +30,7 @@ function* inWindows(hay: string, needle: string, from: number): Generator<Found,
   }
 }
 
-/** Knuth, Morris and Pratt: what was matched tells where to go on. */
+/** Knuth, Morris and Pratt: the matched part determines where to continue. */
 function* withoutGoingBack(hay: string, needle: string, from: number): Generator<Found, void> {
   const fallbacks = fallbacksOf(needle);
   let matched = 0;

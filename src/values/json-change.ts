@@ -5,8 +5,8 @@ import { follow, type JsonPlace } from './json-search.ts';
 import { JsonText, wholeDocument } from './json-text.ts';
 
 /**
- * JSON_MODIFY: the document with another value, written as JSON, where a path leads; no value takes a member out. All
- * the rest stays as it is written. A path that leads nowhere leaves the document alone, or is an error if it is strict.
+ * JSON_MODIFY: the document with another value, written as JSON, at a path; no value removes a member. Everything else
+ * is unchanged, as written. A path that leads nowhere leaves the document unchanged, or is an error if it is strict.
  */
 export function* changedJson(text: string, path: JsonPath, value: string | undefined): Steps<string> {
   if (path.steps.length === 0 && !path.appends) throw sqlError(13619, 2, 'JSON_MODIFY');

@@ -25,7 +25,7 @@ const step = new RegExp(
     `|\\[${blanks}(\\d{1,10})${blanks}\\])`,
   'y',
 );
-/** As much of a step as there is: behind it stands what is wrong. */
+/** The valid beginning of a step: the error is after it. */
 const begun = new RegExp(`${blanks}(?:\\.${blanks}(?:"(?:[^"\\\\]|\\\\.)*)?|\\[${blanks}\\d*${blanks})?`, 'y');
 const end = new RegExp(`${blanks}$`, 'y');
 const escapes = /\\(?:u[0-9a-fA-F]{4}|.)/g;

@@ -4,11 +4,11 @@ import type { JsonText } from './json-text.ts';
 
 /** Where a path leads in a document. */
 export type JsonPlace =
-  /** The reader stands at the value. */
+  /** The reader is at the value. */
   | { readonly found: true; readonly member?: JsonMember }
   /**
-   * There is none. `room` is the object that lacks its last step; undefined where the path comes to what has no such
-   * steps: the reader looks no further then, whatever follows.
+   * There is none. `room` is the object that lacks its last step; undefined if the path reaches something without such
+   * steps: the reader then searches no further.
    */
   | { readonly found: false; readonly isSettled: boolean; readonly room?: JsonRoom };
 
@@ -28,8 +28,8 @@ interface JsonRoom {
 }
 
 /**
- * Follows a path from the value at which the reader stands: all of the document, or a part of it. A name that is there
- * twice means the first.
+ * Follows a path from the value at the reader: the whole document, or a part of it. Of duplicate names, the first
+ * counts.
  */
 export function* follow(
   reader: JsonText,
@@ -70,7 +70,7 @@ function* toElement(reader: JsonText, place: number, depth: number): Steps<JsonP
   return { found: false, isSettled: false };
 }
 
-/** Behind an object or array without the step: what surrounds it must go on, or end. */
+/** After an object or array without the step: what encloses it must continue, or end. */
 function afterMissing(reader: JsonText, around: JsonStep | undefined): void {
   if (around === undefined) {
     reader.end();

@@ -10,14 +10,14 @@ type JsonKind = (typeof kinds)[number];
 export const codeOf = (kind: JsonKind): number => kinds.indexOf(kind);
 export const isContainer = ({ kind }: { readonly kind: JsonKind }): boolean => kind === 'array' || kind === 'object';
 
-/** A value and where it stands. */
+/** A value and its position. */
 interface JsonSpan {
   readonly kind: JsonKind;
   readonly start: number;
   readonly end: number;
 }
 
-/** Tokens, and characters of a text, between two points where others may have their turn. */
+/** Tokens, and characters of a text, between two points where others may get their turn. */
 const between = 1000;
 const stretch = 65_536;
 
@@ -49,7 +49,7 @@ export class JsonText {
     return this.text[this.at];
   }
 
-  /** 13609 for what stands at a place, or for the end of the text. */
+  /** 13609 for the text at a position, or for the end of the text. */
   malformed(at = this.at): SqlError {
     return sqlError(13609, this.text[at] ?? '.', at);
   }
@@ -60,7 +60,7 @@ export class JsonText {
     if (first !== '{' && first !== '[') throw this.malformed();
   }
 
-  /** Goes into an object or array; false, and behind it, if it is empty. */
+  /** Enters an object or array; if it is empty, moves past it and returns false. */
   enter(): boolean {
     const closer = this.text[this.at] === '{' ? '}' : ']';
     this.at++;
@@ -69,7 +69,7 @@ export class JsonText {
     return false;
   }
 
-  /** After a value: true before the next one, false behind the end of the object or array. */
+  /** After a value: true before the next one, false after the end of the object or array. */
   more(closer: '}' | ']'): boolean {
     const mark = this.next();
     if (mark !== ',' && mark !== closer) throw this.malformed();
@@ -128,7 +128,7 @@ export class JsonText {
     if (this.next() !== undefined) throw this.malformed();
   }
 
-  /** What a value says: its text, without quotes and escapes; NULL for null. */
+  /** The contents of a value: its text, without quotes and escapes; NULL for null. */
   said({ kind, start, end }: JsonSpan): string | null {
     if (kind === 'null') return null;
     return kind === 'text' ? this.#decoded(start, end) : ownPart(this.text, start, end);
@@ -171,7 +171,7 @@ export class JsonText {
   }
 }
 
-/** Reads a whole document: 13609 where it is none. */
+/** Reads a whole document: 13609 if it is not valid. */
 export function* wholeDocument(text: string): Steps<void> {
   const reader = new JsonText(text);
   reader.root();

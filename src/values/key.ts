@@ -14,7 +14,7 @@ export function keyOf(values: KeyValues): string {
   return values.map(([value, type]) => keyOfOne(value, type)).join('\u0001');
 }
 
-/** True where a key takes so long that it should be made in steps. */
+/** True if a key takes so long that it should be built in steps. */
 export const isLongKey = (values: KeyValues): boolean => values.some(([value]) => isLong(value));
 
 /** The same key in steps. */
@@ -25,7 +25,7 @@ export function* keySteps(values: KeyValues): Steps<string> {
   return parts.join('\u0001');
 }
 
-/** What parts the values of a key stands twice inside of one. */
+/** The separator between the values of a key; within a value it is doubled. */
 const doubled = (text: string): string => text.replaceAll('\u0001', '\u0001\u0001');
 
 /** Bytes that are written at once. */

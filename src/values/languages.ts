@@ -49,7 +49,7 @@ const rows: readonly (readonly [name: string, alias: string, dateFormat: DateOrd
   ['norsk (bokmål)', 'Bokmål', 'dmy', 1],
 ];
 
-/** The languages that SQL Server knows, by their number. */
+/** The languages of SQL Server, by their number. */
 const languages: readonly Language[] = rows.map(([name, alias, dateFormat, dateFirst], id) => ({
   id,
   name,

@@ -11,12 +11,12 @@ interface LikeOptions {
   readonly caseSensitive?: boolean;
 }
 
-/** Patterns, and texts to look for, have at most 8,000 bytes: 8152. */
+/** Patterns, and texts to search for, have at most 8,000 bytes: 8152. */
 export function refuseLongPattern(pattern: string, type: AnyType): void {
   if (pattern.length * (isUnicode(type.name) ? 2 : 1) > 8000) throw sqlError(8152);
 }
 
-/** LIKE: %, _, [a-f], [^a-f], and an escape character; without regard to case unless told. */
+/** LIKE: %, _, [a-f], [^a-f], and an escape character; case-insensitive by default. */
 export function like(text: string, pattern: string, options?: LikeOptions): boolean {
   return atOnce(likeSteps(text, pattern, options));
 }
@@ -29,7 +29,7 @@ export function* likeSteps(text: string, pattern: string, options: LikeOptions =
   return yield* matches(yield* changedInPieces(text, folded), 0, elements, false);
 }
 
-/** PATINDEX in steps: where the pattern first matches, counted from 1; 0 when nowhere. */
+/** PATINDEX in steps: the position of the first match, counted from 1; 0 if there is none. */
 export function* patternSteps(given: string, pattern: string): Steps<number> {
   const text = yield* loweredSteps(given);
   const anchored = !pattern.startsWith('%');
@@ -53,7 +53,7 @@ export function* patternSteps(given: string, pattern: string): Steps<number> {
 /** Text in lower case, in steps. */
 export const loweredSteps = (text: string): Steps<string> => changedInPieces(text, (piece) => piece.toLowerCase());
 
-/** Comparisons between two looks at the clock. */
+/** Comparisons between two checks of the clock. */
 const between = 4096;
 let compared = 0;
 
@@ -80,7 +80,7 @@ function* matches(text: string, start: number, elements: readonly Element[], ope
     if (current === 'any') {
       retryElement = ++element;
       retryAt = at;
-      // Nothing behind the last % needs to be tried.
+      // Nothing after the last % needs to be tried.
       if (retryElement === elements.length) return true;
       continue;
     }

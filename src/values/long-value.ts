@@ -1,7 +1,7 @@
 import { mostCharacters } from '../base/most-characters.ts';
 import { sqlError } from '../base/sql-error.ts';
 
-/** From this many characters or bytes on, work on a value is followed by a look at the clock. */
+/** From this many characters or bytes on, the clock is checked after work on a value. */
 const long = 16_384;
 
 /** True for a text or bytes that take time. */

@@ -1,4 +1,4 @@
-/** A number in decimal digits: `digits` holds all of them, the last `scale` stand behind the point. */
+/** A number in decimal digits: `digits` holds all of them, the last `scale` are after the point. */
 export interface Digits {
   readonly negative: boolean;
   readonly digits: bigint;
@@ -23,7 +23,7 @@ export function rounded({ negative, digits, scale }: Digits, places: number): Di
   return { negative, digits: (digits + unit / 2n) / unit, scale: places };
 }
 
-/** The digits before and behind the point. */
+/** The digits before and after the point. */
 export function parts({ digits, scale }: Digits): { whole: string; fraction: string } {
   const text = digits.toString().padStart(scale + 1, '0');
   return { whole: text.slice(0, text.length - scale), fraction: text.slice(text.length - scale) };
@@ -74,7 +74,7 @@ function general(number: Digits, significant: number, letter: string, trims: boo
 /** What kind of number is formatted: an integer has its size in bits. */
 export type NumberKind = { readonly bits: 8 | 16 | 32 | 64 } | 'decimal' | 'double' | 'real';
 
-/** A standard format of .NET in the culture en-US, such as N2; undefined when it is none. */
+/** A number in a standard .NET format in the culture en-US, such as N2; undefined if the format is invalid. */
 export function standardNumber(number: Digits, format: string, kind: NumberKind): string | undefined {
   const found = /^([A-Za-z])(\d{0,2})$/.exec(format);
   if (found === null) return undefined;

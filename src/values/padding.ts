@@ -2,8 +2,8 @@ import { ownPart } from '../base/own-part.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 
 /**
- * Whether a new column keeps its values without the blanks or zero bytes at their end: what ANSI_PADDING OFF says of
- * varchar and varbinary, and of char and binary that allow NULL. Unicode text is always kept as it is.
+ * Whether a new column stores its values without trailing blanks or zero bytes: the effect of ANSI_PADDING OFF on
+ * varchar and varbinary, and on char and binary that allow NULL. Unicode text is always stored unchanged.
  */
 export function isUnpadded(
   { name, maxLength }: AnyType,

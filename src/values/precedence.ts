@@ -71,7 +71,7 @@ function commonText(a: AnyType, b: AnyType): AnyType {
   return collation === undefined ? type : collated(type, collation);
 }
 
-/** What COLLATE says of an expression wins over what a column has; two of one rank must be the same: 468. */
+/** The collation of a COLLATE takes precedence over that of a column; two of the same rank must be equal: 468. */
 export function commonCollation({ collation: a }: AnyType, { collation: b }: AnyType): Collation | undefined {
   if (a === undefined || b === undefined || a.name.toLowerCase() === b.name.toLowerCase()) return a ?? b;
   if (a.explicit !== b.explicit) return a.explicit ? a : b;
@@ -80,7 +80,7 @@ export function commonCollation({ collation: a }: AnyType, { collation: b }: Any
 
 const isFixedText = (type: AnyType): boolean => type.name === 'char' || type.name === 'nchar';
 
-/** varchar or nvarchar of a length; max when it is longer than a row allows. */
+/** varchar or nvarchar of a length; max if it is longer than a row allows. */
 export function textOf(unicode: boolean, length: number): AnyType {
   if (unicode) return t.nvarchar(length > 4000 ? 'max' : Math.max(1, length));
   return t.varchar(length > 8000 ? 'max' : Math.max(1, length));

@@ -3,7 +3,7 @@ import { familyOf } from '../tds/convert/families.ts';
 import { nvarchar } from '../tds/types/index.ts';
 import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
 
-/** The type and value inside a sql_variant; any other value as it is. */
+/** The type and value inside a sql_variant; any other value is unchanged. */
 export function unwrapped(value: unknown, type: AnyType): TypedValue {
   // A value of sql_variant carries its own type.
   return type.name === 'sql_variant' && value !== null ? (value as TypedValue) : { type, value };

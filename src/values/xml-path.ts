@@ -12,7 +12,7 @@ export interface PathStep {
   readonly predicates: readonly Predicate[];
 }
 
-/** A path of XQuery, as far as it is understood here. */
+/** A path of XQuery, as far as it is supported here. */
 export interface XmlPath {
   /** None for the document itself. */
   readonly steps: readonly PathStep[];

@@ -3,9 +3,7 @@ import type { Steps } from '../base/steps.ts';
 import { XmlScanner } from '../tds/convert/xml-scanner.ts';
 import type { PathStep, XmlPath } from './xml-path.ts';
 
-/**
- * The text of what a path finds in a document, undefined where it finds nothing; in steps, for a document may be long.
- */
+/** The text at a path in a document; undefined if the path finds nothing. In steps, since a document may be long. */
 export function* xmlValueSteps(document: string, path: XmlPath): Steps<string | undefined> {
   const finder = new Finder(path);
   const walk = new XmlScanner(document, finder).steps();
@@ -24,13 +22,13 @@ interface Open {
   readonly isNamespaced: boolean;
 }
 
-/** Follows a path while the document passes by: each element knows which steps it is a beginning for. */
+/** Follows a path while the document is read: each element knows which steps it may start. */
 class Finder {
   readonly #steps: readonly PathStep[];
-  /** The place, among all that is found, of the one that is wanted. */
+  /** The position of the wanted result among all results. */
   #left: number;
   readonly #opened: Open[] = [{ at: [0], passed: new Map(), isNamespaced: false }];
-  /** How many elements were open when the wanted one was found; its text is being gathered. */
+  /** The number of open elements when the wanted one was found; its text is being collected. */
   #gathersAt: number | undefined;
   #gathered: string[] = [];
   #text = '';

@@ -17,7 +17,7 @@ const invalid = { code: -999, meaning: 'A parameter is wrong, or there is no tra
 
 const sessionOf = ({ server, spid }: SystemCall) => server.sessions().find((session) => session.spid === spid);
 
-/** The owner that a caller names; undefined for an unknown word, and for a transaction that is not there. */
+/** The owner that a caller names; undefined for an unknown word, or if there is no transaction. */
 function ownerOf(call: SystemCall, word: string | null): LockOwner | undefined {
   if (/^session$/i.test(word ?? '')) return { spid: call.spid, scope: 'Session', login: fold(call.login) };
   const isOpen = (sessionOf(call)?.transactions ?? 0) > 0;

@@ -62,7 +62,7 @@ const rowOf = ({ of, column, ordinal }: Entry, database: string, version: number
 
 const typeOf = ({ column }: Entry) => tdsType(column.type, column.nullable);
 
-/** sp_columns: the columns of tables and views, as ODBC's SQLColumns wants them. */
+/** sp_columns: the columns of tables and views, as ODBC's SQLColumns requires them. */
 export const spColumns = systemProcedure({
   name: 'sp_columns',
   section: systemSection,

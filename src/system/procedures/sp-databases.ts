@@ -15,7 +15,7 @@ export const spDatabases = systemProcedure({
     listed: {
       code: 0,
       meaning: 'Always.',
-      // NULL is SQL Server's own word for a size that it cannot tell.
+      // In SQL Server too, NULL means an unknown size.
       sets: { databases: { DATABASE_NAME: sysname, DATABASE_SIZE: orNull(int), REMARKS: orNull(varchar(254)) } },
     },
   },

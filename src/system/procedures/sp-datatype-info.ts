@@ -60,7 +60,7 @@ function rowOf(offered: OfferedType, level: OdbcLevel): Row<typeof columns> {
   };
 }
 
-/** ODBC wants them by number; identity columns come last, the rest stays as it is listed. */
+/** ODBC requires them by number; identity columns come last, the rest keeps the order of the list. */
 const byNumber = (a: Row<typeof columns>, b: Row<typeof columns>): number =>
   a.DATA_TYPE - b.DATA_TYPE || (a.AUTO_INCREMENT ?? 0) - (b.AUTO_INCREMENT ?? 0);
 

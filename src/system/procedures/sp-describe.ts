@@ -36,11 +36,11 @@ async function callOf(
   );
   if (!of) throw sqlError(2812, name.schema ? `${name.schema}.${name.name}` : name.name);
   const { declared } = of;
-  // What a client's own procedure sends, the interpreter tells.
+  // The interpreter describes what a client's own procedure sends.
   return declared && { exec, of: { ...of, declared } };
 }
 
-/** The columns of the first result set that a procedure can send; none where it sends no rows. */
+/** The columns of the first result set that a procedure can send; none if it sends no rows. */
 function firstSet({ declared: { outcomes } }: Declared): readonly Column[] {
   const all: readonly Outcome[] = Object.values(outcomes);
   const [first] = all.flatMap(({ sets }) => Object.values(sets ?? {}));
@@ -108,7 +108,7 @@ const suggested = readColumns(`
   suggested_is_input bit, suggested_is_output bit, formal_parameter_name sysname?, suggested_tds_type_id int,
   suggested_tds_length int`);
 
-/** A variable of the batch that nobody declared, and the parameter that tells its type. */
+/** An undeclared variable of the batch, and the parameter that determines its type. */
 interface Undeclared {
   readonly variable: string;
   readonly formal: { readonly name: string | null; readonly type: ParamDescription['type'] } | undefined;
@@ -116,7 +116,7 @@ interface Undeclared {
   readonly output: boolean;
 }
 
-/** The variables of a batch that is no call: their places tell their types. */
+/** The variables of a batch other than a call: their context determines their types. */
 async function undeclaredInBatch(call: SystemCall, tsql: string, declarations: string | null): Promise<Undeclared[]> {
   const found = await call.tsql.undeclared(tsql, declarations ?? '');
   return found.map(({ name, type }) => ({ variable: name, formal: { name: null, type }, input: true, output: false }));

@@ -38,7 +38,7 @@ function entries(call: SystemCall, input: Input): readonly CalledParam[] {
 
 const longCharacters = 2 ** 31 - 1;
 
-/** The length in characters; 0 stands for max. */
+/** The length in characters; 0 means max. */
 function characters(type: AnyType): number | null {
   if (type.name === 'ntext') return (longCharacters - 1) / 2;
   if (type.name === 'text' || type.name === 'image') return longCharacters;

@@ -8,7 +8,7 @@ import type { DatabaseRole } from '../../procedure/server-view.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { sysname } from '../names.ts';
 
-/** Which of Granary's roles each of SQL Server's fixed roles stands for. */
+/** The role of Granary for each of SQL Server's fixed roles. */
 const roles: Readonly<Record<string, DatabaseRole>> = byName({
   db_datareader: 'reader',
   db_datawriter: 'writer',

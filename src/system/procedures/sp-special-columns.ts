@@ -29,7 +29,7 @@ const session = 2;
 const versionsOf = ({ columns: all }: CatalogRelation): readonly TemporaryColumn[] =>
   all.filter(({ type }) => type.name === 'timestamp');
 
-/** The columns of the primary key, or of a unique one that lets no NULL in. */
+/** The columns of the primary key, or of a unique key that allows no NULL. */
 function identifying({ columns: all, keys }: CatalogRelation): readonly TemporaryColumn[] {
   const columnsOf = (key: TableKey) => all.filter(({ name }) => key.columns.some((each) => fold(each) === fold(name)));
   const primary = keys.find(({ kind }) => kind === 'PRIMARY KEY');

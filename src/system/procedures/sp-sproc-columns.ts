@@ -46,7 +46,7 @@ const rowOf = (param: CalledParam, database: string, version: number | null, mod
   ...odbcRow(param, { version: version ?? 2, modern }),
 });
 
-/** sp_sproc_columns: the parameters of procedures, as ODBC's SQLProcedureColumns wants them. */
+/** sp_sproc_columns: the parameters of procedures, as ODBC's SQLProcedureColumns requires them. */
 export const spSprocColumns = systemProcedure({
   name: 'sp_sproc_columns',
   section: systemSection,

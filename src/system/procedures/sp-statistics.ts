@@ -24,7 +24,7 @@ const columns = {
   FILTER_CONDITION: orNull(varchar(128)),
 } satisfies Columns;
 
-/** ODBC's SQL_TABLE_STAT, the row that tells about the table itself, SQL_INDEX_CLUSTERED and SQL_INDEX_OTHER. */
+/** ODBC's SQL_TABLE_STAT, the row for the table itself, SQL_INDEX_CLUSTERED and SQL_INDEX_OTHER. */
 const types = { tableItself: 0, clustered: 1, other: 3 };
 
 interface Wanted {

@@ -8,7 +8,7 @@ import { checkQualifier, nameTest, unnumbered } from '../pattern.ts';
 
 /** ODBC's "not counted". */
 const unknownCount = -1;
-/** SQL Server says "function" of every procedure, because each has a return value. */
+/** SQL Server calls every procedure a function, because each has a return value. */
 const returnsValue = 2;
 
 /** sp_stored_procedures: the procedures of the database. */

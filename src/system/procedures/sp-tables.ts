@@ -35,7 +35,7 @@ const order: readonly string[] = ['TABLE', 'VIEW'];
 
 type Place = Parameters<typeof catalogIn>[1];
 
-/** The tables and views of databases that a caller wants, sorted as SQL Server sorts them. */
+/** The requested tables and views of databases, sorted as SQL Server sorts them. */
 function tables(call: SystemCall, places: readonly Place[], input: HandlerInput<typeof params>) {
   const isWanted = nameTest(input.table_name, input.fUsePattern);
   const isOwner = nameTest(input.table_owner, input.fUsePattern);
@@ -98,7 +98,7 @@ export const spTables = systemProcedure({
   },
 });
 
-/** sp_tableswc: sp_tables where the database is a pattern too, over all that the login may use. */
+/** sp_tableswc: sp_tables with a pattern for the database too, over all that the login may use. */
 export const spTableswc = systemProcedure({
   name: 'sp_tableswc',
   section: systemSection,

@@ -20,7 +20,7 @@ async function wanted({ server }: SystemCall, loginame: string | null): Promise<
   const name = fold(loginame);
   if (name === 'active') return sessions.filter(({ status }) => status === 'running');
   const meant = sessions.filter(({ login }) => fold(login) === name);
-  // A Windows user who came in through a group has no login of the own name.
+  // A Windows user who logged in through a group has no login of that name.
   if (meant.length > 0) return meant;
   const known = (await server.logins()).some((login) => fold(login.name) === name);
   if (!known) throw sqlError(15007, loginame);

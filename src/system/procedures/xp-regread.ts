@@ -9,7 +9,7 @@ const params = {
   value_name: optional(nvarchar(4000), null, 'The value.'),
 };
 
-/** SQL Server reads the registry of Windows; where there is no such value it returns 1 and leaves the output alone. */
+/** SQL Server reads the registry of Windows; if there is no such value, it returns 1 and does not set the output. */
 const reading = (name: string): AnyProcedure =>
   systemProcedure({
     name,
@@ -20,7 +20,7 @@ const reading = (name: string): AnyProcedure =>
       ...params,
       value: optionalOutput(nvarchar(4000), 'The value, which stays what it was.'),
       no_output: optional(nvarchar(20), null, 'no_output, where the caller wants no error for a missing value.'),
-      // An extended procedure does not look at the names of what it is given; callers use both.
+      // An extended procedure ignores the names of its arguments; callers use both.
       param: optionalOutput(nvarchar(4000), 'The value, as others name it.'),
     },
     outcomes: { missing: { code: 1, meaning: 'Always.' } },
@@ -45,7 +45,7 @@ const listing = (name: string, summary: string, columns: Parameters<typeof orNul
     handle: () => ({ outcome: 'listed', sets: { entries: [] } }),
   });
 
-/** The extended procedures by which tools look at the machine of a SQL Server on Windows. */
+/** The extended procedures with which tools examine the machine of a SQL Server on Windows. */
 export const registryProcedures: readonly AnyProcedure[] = [
   reading('xp_regread'),
   reading('xp_instance_regread'),

@@ -39,7 +39,8 @@ const columnRows = (of: CatalogRelation): Given[] =>
   }));
 
 /**
- * In SQL Server sys.columns has the columns of the system's base tables too; in master and its kin the views stand in.
+ * In SQL Server, sys.columns also has the columns of the system's base tables; in master and the other system
+ * databases, the views take their place.
  */
 const listed = (call: SystemCall): readonly CatalogRelation[] =>
   call.kind === 'system' ? catalogOf(call).relations : ownRelations(call);
@@ -72,7 +73,7 @@ function userTypeId({ typeName: { schema = 'dbo', name } }: TableType, call: Sys
   return tableTypes(call).find(isIt)?.id ?? null;
 }
 
-/** A default as a sql_variant, which holds neither NULL nor a max type. */
+/** A default as a sql_variant, which can contain neither NULL nor a max type. */
 const defaultOf = ({ type, default: value }: Param): TypedValue | null =>
   value === null || value === undefined || type.maxLength < 0 ? null : { type, value };
 

@@ -1,7 +1,7 @@
 import type { SystemCall } from '../../procedure/system-call.ts';
 
-/** What a view says in a row, besides what its text says of every row. */
+/** The values of a row of a view, besides those that its text gives for every row. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** The rows of views, by name: those that no query over other views tells. */
+/** The rows of views by name, for views that are not queries over other views. */
 export type RowsByView = Readonly<Record<string, (call: SystemCall) => Iterable<Given> | Promise<Iterable<Given>>>>;

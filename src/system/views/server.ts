@@ -89,7 +89,7 @@ interface User {
   readonly sid?: Uint8Array;
   readonly schema?: string;
   readonly since: Date;
-  /** The kind of the login that it comes from. */
+  /** The kind of its login. */
   readonly login?: LoginEntry['kind'];
 }
 

@@ -8,7 +8,7 @@ import type { SystemCall } from '../../procedure/system-call.ts';
 import { connectionId, databaseIds, inOrder, waited, waitsOf, windowsName } from '../sessions.ts';
 import type { Given, RowsByView } from './rows.ts';
 
-/** What a session has that never said SET, from ODBC or OLE DB. */
+/** The options of a session without any SET, from ODBC or OLE DB. */
 const byDefault: SessionSettings = {
   language: 'us_english',
   dateFormat: 'mdy',
@@ -146,7 +146,7 @@ async function processes(call: SystemCall): Promise<Given[]> {
     dbid: 1,
     open_tran: 0,
   };
-  // Only who may see everybody sees the server's own.
+  // Only those who may see all sessions see the server's own.
   const background = {
     ...own,
     ...unknown,
@@ -191,10 +191,7 @@ async function processes(call: SystemCall): Promise<Given[]> {
 /** SQL Server shows the first 32 characters of a resource's name. */
 const shownCharacters = 32;
 
-/**
- * The application locks, and who waits for the transaction of another; other locks of databases are not for clients to
- * see.
- */
+/** The application locks, and who waits for whose transaction; other locks of databases are not shown to clients. */
 async function locks(call: SystemCall): Promise<Given[]> {
   const idOf = await databaseIds(call);
   const waits = (await call.server.waits()).filter(({ resource }) => !resource.startsWith('APPLICATION'));
