@@ -52,7 +52,7 @@ function parse(hash: string): { cost: HashCost; salt: Buffer; key: Buffer } {
 }
 
 function derive(password: string, salt: Uint8Array, length: number, { N, r, p }: HashCost): Promise<Buffer> {
-  // scrypt needs 128·N·r bytes, and Node refuses more than 32 MB unless told.
+  // scrypt needs 128·N·r bytes, and Node refuses more than 32 MB by default.
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
   // The two encodings of an accented letter that keyboards produce count as the same password.
   const secret = password.normalize('NFKC');

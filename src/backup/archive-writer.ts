@@ -17,8 +17,8 @@ export interface Source {
 }
 
 /**
- * Where an archive is written, and where it is moved when it is complete; whoever names the draft removes what is left
- * of it.
+ * Where an archive is written, and where it is moved when it is complete; the caller that names the draft removes its
+ * remains.
  */
 interface Target {
   readonly draft: string;

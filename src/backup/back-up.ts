@@ -43,7 +43,7 @@ export async function backUp(
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
   const copied = sources(held, folder, progress, signal);
-  // In a folder of its own: two backups to one file at the same time are each complete.
+  // In a separate folder: two backups to one file at the same time are each complete.
   const places = { draft: join(folder, draftName), file: resolve(target) };
   return await writeArchive(places, copied, signal, (files) => ({
     format: formOf(files),

@@ -56,6 +56,6 @@ export async function postgresMoment(
 async function certificateIn(folder: string): Promise<Source[]> {
   const names = await readdir(join(folder, 'tls')).catch(() => []);
   const sources = names.map((name) => ({ path: `tls/${name}`, file: join(folder, 'tls', name) }));
-  // Also files that are linked there; folders with older pairs stay where they are.
+  // Also files that are linked there; folders with older pairs stay.
   return sources.filter(({ file }) => statSync(file, { throwIfNoEntry: false })?.isFile());
 }

@@ -27,7 +27,7 @@ const ignored: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Restores an archive as a data folder. Existing content is moved into a folder of its own inside, never deleted. The
+ * Restores an archive as a data folder. Existing content is moved into a separate folder inside, never deleted. The
  * list of databases comes last: a folder without it is not served.
  */
 export async function restoreFolder(

@@ -22,7 +22,7 @@ interface Task {
   readonly manifest: Manifest;
   /** The target of a database; undefined if it is not to be restored. */
   targetOf(database: StoredDatabase): Target | undefined;
-  /** Where pg_restore is looked for. */
+  /** Where pg_restore is searched. */
   readonly tools: string | undefined;
   readonly now: Date;
   readonly progress?: ReadProgress;

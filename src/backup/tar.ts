@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path/posix';
 import { BadArchive } from './bad-archive.ts';
 
 const block = 512;
-/** Where a path begins that fits into the header's field for it, and where the folders of a longer one do. */
+/** The start of the part of a path that fits into the header's field for it, and of the folders of a longer one. */
 const nameField = { at: 0, length: 100 };
 const foldersField = { at: 345, length: 155 };
 

@@ -7,7 +7,7 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still until it is advanced. */
+/** A clock that only moves when it is advanced. */
 export class ManualClock implements Clock {
   #now: number;
 

@@ -13,5 +13,5 @@ export function keptFor<T>(milliseconds: number, read: () => Promise<T>, now = (
   };
 }
 
-/** Loads something when it is first wanted, once; a load that failed is tried again. */
+/** Loads something when it is first needed, once; a failed load is tried again. */
 export const loadedOnce = <T>(load: () => Promise<T>) => keptFor(Number.POSITIVE_INFINITY, load);

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 const others = 0o077;
 const sticky = 0o1000;
-/** What a file system puts into a folder that is otherwise empty. */
+/** Entries that a file system creates in an empty folder. */
 const noContent: ReadonlySet<string> = new Set(['lost+found']);
 
 /** A file or folder that must be private is accessible to other users. */

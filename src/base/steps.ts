@@ -11,7 +11,7 @@ export function atOnce<T>(work: Steps<T>): T {
   }
 }
 
-/** Runs the steps and yields to others now and then. */
+/** Runs the steps and yields to others from time to time. */
 export async function inTurns<T>(work: Steps<T>, turn: Turn): Promise<T> {
   for (;;) {
     const step = work.next();

@@ -1,4 +1,4 @@
-/** How somebody has been authenticated. */
+/** How a user was authenticated. */
 export type AuthenticationScheme = 'SQL' | 'KERBEROS' | 'NTLM';
 
 /** An authenticated principal: who it is, whose roles it has, and how it was authenticated. */

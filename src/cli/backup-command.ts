@@ -13,7 +13,7 @@ import { ProgressBar } from './progress.ts';
 import type { Settings } from './settings.ts';
 import { productVersion } from './version-command.ts';
 
-/** `granary backup`: everything, or one database, as it is at one moment. */
+/** `granary backup`: everything, or one database, as of one moment. */
 export const backupCommand: Command = {
   name: 'backup',
   args: ['FILE'],
@@ -86,7 +86,7 @@ async function readable<T>(settings: Settings, moment: Promise<T>, ending: Abort
   }
 }
 
-/** Refuses a name that stands for something that a backup must not replace: a device would be lost like a file. */
+/** Refuses a name of something that a backup must not replace: a device would be lost like a file. */
 function refuseTaken(file: string, mayReplace: boolean): void {
   const found = foundAt(file);
   if (found === undefined) return;
@@ -106,7 +106,7 @@ function foundAt(file: string) {
 const notWritten = (file: string, error: unknown): OperatorError =>
   new OperatorError(`The backup cannot be written to ${file}: ${messageOf(error)}.`, { cause: error });
 
-/** What the system says of a place that files cannot be put into. */
+/** The system's error for a place where files cannot be created. */
 const unwritable: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR']);
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;

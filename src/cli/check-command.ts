@@ -10,7 +10,7 @@ import { OperatorError, withRoom } from './errors.ts';
 import { json } from './json-flag.ts';
 import { ProgressBar } from './progress.ts';
 
-/** Rows that are told of one broken rule. */
+/** The number of rows that are listed for a violated rule. */
 const mostShown = 5;
 
 /** `granary check`: whether files, tables and the rules between them are whole. */
@@ -62,7 +62,7 @@ interface Found {
 const shown = ({ database, wrong }: Found): string =>
   wrong.length === 0 ? `${database}: whole\n` : `${database}:\n${wrong.map((line) => `  ${line}\n`).join('')}`;
 
-/** Errors by which SQL Server tells of damage (823, 824); others tell why a database could not be checked. */
+/** The errors by which SQL Server reports damage (823, 824); others mean that a database could not be checked. */
 const ofDamage: ReadonlySet<number> = new Set([823, 824]);
 
 /** The rules of its kind that a database breaks, each with what breaks it. */

@@ -13,7 +13,7 @@ export interface World {
   readonly stderr: Writable;
   /** From this call on the process does not die of SIGTERM or SIGINT: the signal that is returned is aborted. */
   ending(): AbortSignal;
-  /** From this call on SIGHUP calls the handler, where it would have ended the process. */
+  /** From now on, SIGHUP calls the handler instead of ending the process. */
   onHangUp(handler: () => void): void;
 }
 
@@ -24,7 +24,7 @@ export interface CommandFlag {
   readonly required?: true;
   /** True where several values may be given: `--start URL URL`. */
   readonly several?: true;
-  /** True where it has no value: `--json`. */
+  /** True if it has no value: `--json`. */
   readonly bare?: true;
 }
 
@@ -48,7 +48,7 @@ export interface Command {
   /** The placeholder of what follows them, once or more. */
   readonly rest?: string;
   readonly summary: string;
-  /** More to know, a paragraph each. */
+  /** Further help, one paragraph each. */
   readonly details?: readonly string[];
   readonly flags?: Readonly<Record<string, CommandFlag>>;
   /** Which settings it takes: those of `all` that touch the data, those of `serve`. */

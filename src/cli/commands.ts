@@ -23,7 +23,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
 /** The words that commands begin with. */
 export const firstWords: readonly string[] = Object.keys(loaders);
 
-/** The commands that begin with a word; none where there are none. */
+/** The commands that begin with a word, if any. */
 export async function commandsOf(first: string): Promise<readonly Command[]> {
   return Object.hasOwn(loaders, first) ? ((await loaders[first]?.()) ?? []) : [];
 }

@@ -19,8 +19,8 @@ export class DataInUse extends Error {
 }
 
 /**
- * Keeps a second server off a data folder until disposed of; makes the folder when there is none. The lock is one of
- * SQLite's on a file of its own: the system lets go of it when a process dies, however it dies.
+ * Keeps a second server off a data folder until disposed; creates the folder if there is none. The lock is one of
+ * SQLite's on a separate file: the system releases it when the process ends, however it ends.
  */
 export async function lockDataFolder(folder: string, wait = patience): Promise<Disposable> {
   refuseForeignRoot(folder);

@@ -17,8 +17,8 @@ export class DataOfAnother extends Error {
 }
 
 /**
- * Refuses root the data of another user: a server of that user would not start any more on files that only root can
- * read. A folder without data may be anybody's: root's first start in a container finds one of the user outside.
+ * Refuses root the data of another user: a server of that user would no longer start with files that only root can
+ * read. A folder without data may belong to anybody: root's first start in a container finds one of the user outside.
  */
 export function refuseForeignRoot(folder: string): void {
   if (process.geteuid?.() !== root) return;

@@ -14,7 +14,7 @@ import { codeOf, messageOf, OperatorError } from './errors.ts';
 import { explained } from './explain.ts';
 import type { Settings } from './settings.ts';
 
-/** The data, opened beside a server that may be running on it. */
+/** The data, opened while a server may be running on it. */
 interface OpenData {
   readonly engine: Engine;
   readonly accounts: Accounts;
@@ -36,9 +36,7 @@ export async function withData<T>(
   return await work({ engine, accounts, administration });
 }
 
-/**
- * Refuses a place that has no data: whoever mistypes its name must not be told that all is well there, nor make some.
- */
+/** Refuses a place without data: a mistyped name must neither be reported as sound nor create data. */
 export async function refuseWithoutData(settings: Settings): Promise<void> {
   const { data, engine } = settings;
   if (engine === 'sqlite') {
@@ -66,7 +64,7 @@ function refuseForeignRootIn({ data, engine }: Settings): void {
   }
 }
 
-/** What is not there; a folder that this user may not look into is to `existsSync` like one without data. */
+/** The error for missing data; to `existsSync`, a folder that this user may not read is like one without data. */
 function absence(folder: string): string {
   try {
     return (

@@ -5,10 +5,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/**
- * A command could not do what it was asked: a clear message without a stack trace, the exit code is 1 unless said
- * otherwise.
- */
+/** A command failed: a clear message without a stack trace; the exit code is 1 by default. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   readonly exitCode: number;
@@ -25,7 +22,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The code that Node and PostgreSQL put on their errors (`EACCES`, `28P01`), or undefined. */
+/** The code of errors of Node and PostgreSQL (`EACCES`, `28P01`), if any. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -34,7 +31,7 @@ export function codeOf(error: unknown): string | undefined {
 
 const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Whether a disk, or a quota, had no room, as Node or SQLite says it, or what wraps that. */
+/** Whether a disk or a quota was full, according to an error of Node or SQLite, or its cause. */
 export function isOutOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isFull = noRoom.has(codeOf(error) ?? '') || isFullDisk(error);
@@ -42,8 +39,7 @@ export function isOutOfRoom(error: unknown): boolean {
 }
 
 /**
- * Awaits what reads a data folder, which takes some room there all the same: SQLite keeps an index of each log beside
- * it.
+ * Awaits a read of a data folder, which needs some room there as well: SQLite creates an index of each log next to it.
  */
 export async function withRoom<T>(what: string, folder: string, work: Promise<T>): Promise<T> {
   try {

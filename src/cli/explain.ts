@@ -57,7 +57,7 @@ const listening: Readonly<Record<string, (host: string, port: number | string, f
     `The host name ${host} is unknown. Specify an address of this machine with --${flag}host.`,
 };
 
-/** What began it: an engine wraps what its driver says. */
+/** The original cause: an engine wraps the errors of its driver. */
 function innermost(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? innermost(error.cause) : error;
 }

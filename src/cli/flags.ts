@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './errors.ts';
 
-/** What a command line says: its words, and its flags with their values. */
+/** A parsed command line: its words, and its flags with their values. */
 export interface CommandLine {
   readonly words: readonly string[];
   readonly flags: ReadonlyMap<string, string>;
@@ -70,14 +70,14 @@ function flagValue(
   return value;
 }
 
-/** What stands for a flag that is there and has no value. */
+/** The value of a flag without a value. */
 function bareValue({ name, rawName, value }: FlagToken, seen: ReadonlyMap<string, string>): string {
   if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
   if (seen.has(name)) throw new UsageError(`${rawName} is given twice.`);
   return '';
 }
 
-/** The nearest word of a list, as the end of a message, when it is near enough to be a slip. */
+/** The nearest word of a list, as the end of a message, if it is similar enough for a typing error. */
 export function suggestion(word: string, known: readonly string[], prefix = '--'): string {
   const [nearest] = known.map((other) => ({ other, far: distance(word, other) })).sort((a, b) => a.far - b.far);
   return nearest !== undefined && nearest.far <= 2 ? ` Did you mean ${prefix}${nearest.other}?` : '';

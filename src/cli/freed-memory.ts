@@ -1,9 +1,9 @@
-/** Gives what was freed back to the system; undefined where the C library or this Node has no way to do so. */
+/** Returns freed memory to the system; undefined if the C library or this Node cannot do so. */
 export type Trim = (() => void) | undefined;
 
 /**
- * glibc returns the end of its heap by itself, but not the pages that lie free between others, which a crowd of clients
- * leaves behind. Only Node from 26 on can call it (`node:ffi`), and other C libraries have no such function.
+ * glibc returns the end of its heap by itself, but not the free pages within it, which a crowd of clients leaves
+ * behind. Only Node from 26 on can call the function (`node:ffi`), and other C libraries have none.
  */
 export async function openTrim(): Promise<Trim> {
   try {

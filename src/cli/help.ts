@@ -100,7 +100,7 @@ function heading(text: string): string {
   return styleText('bold', `${text}:`);
 }
 
-/** Two columns; a name too long for the first gets a line of its own. */
+/** Two columns; a name that is too long for the first gets its own line. */
 function table(rows: readonly (readonly [string, string])[]): string[] {
   const left = Math.min(38, Math.max(...rows.map(([name]) => name.length)) + 4);
   return rows.flatMap(([name, help]) => {

@@ -3,7 +3,7 @@ import type { CommandFlag, Invocation } from './command.ts';
 /** Everything as JSON. */
 export const json: CommandFlag = { placeholder: '', help: 'Output as JSON.', bare: true };
 
-/** Writes what a command has to say: a value as JSON where that is asked for, else words, which are made only then. */
+/** Writes the result of a command: a value as JSON if requested, otherwise text, which is only then composed. */
 export async function answer(
   { flags, world }: Pick<Invocation, 'flags' | 'world'>,
   value: unknown,

@@ -3,9 +3,9 @@ import { messageOf, OperatorError } from './errors.ts';
 
 interface LogFileOptions {
   readonly path: string;
-  /** Bytes at which the file is put aside and another begun; undefined leaves that to others. */
+  /** Bytes at which the file is renamed and another begun; undefined leaves that to others. */
   readonly longest: number | undefined;
-  /** How many files that were put aside are kept: `granary.log.1` is the newest. */
+  /** The number of renamed files that are kept: `granary.log.1` is the newest. */
   readonly kept: number;
   /** Told what went wrong with the file: a log that cannot be written must not fail the call that logs. */
   complain(text: string): void;
@@ -37,7 +37,7 @@ export class LogFile implements Disposable {
     if (this.#length >= longest) this.#rotate();
   }
 
-  /** Begins with the file that has the name now: whoever rotates logs has moved the old one away. */
+  /** Opens the file that has the name now: a log rotation has renamed the old one. */
   reopen(): void {
     const { path, complain } = this.#options;
     try {
@@ -64,7 +64,7 @@ export class LogFile implements Disposable {
       complain(`the log file ${path} cannot be rotated: ${messageOf(error)}`);
     }
     this.reopen();
-    // Where it could not be put aside it goes on in the same file, until that has grown as much again.
+    // If the file cannot be renamed, logging continues in it until it has grown by the same size again.
     this.#length = 0;
   }
 }

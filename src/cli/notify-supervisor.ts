@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { World } from './command.ts';
 
 /**
- * Tells systemd how the server is, where it asked to be told (Type=notify). Node has no sockets of the kind that
- * systemd listens on, so its own program sends it: the unit needs NotifyAccess=all.
+ * Notifies systemd of the server's state, if requested (Type=notify). Node does not support the kind of socket on which
+ * systemd listens, so systemd's own program sends it: the unit needs NotifyAccess=all.
  */
 export function notifySupervisor({ environment }: World, state: 'READY=1' | 'STOPPING=1'): void {
   if (!environment['NOTIFY_SOCKET']) return;

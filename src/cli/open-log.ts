@@ -9,7 +9,7 @@ interface OpenLog extends Disposable {
   readonly log: Log;
 }
 
-/** The log that the settings ask for: a file, which SIGHUP opens anew, or standard error. */
+/** The log according to the settings: a file, which SIGHUP reopens, or standard error. */
 export function openLog({ logFile, logLevel, logMaxSize, logKeep }: Settings, world: World): OpenLog {
   const { stderr } = world;
   using opening = new DisposableStack();

@@ -92,7 +92,7 @@ function distrust(error: unknown, server: string): OperatorError | undefined {
   );
 }
 
-/** Refuses a database that is none of search administration; a SQL Server says nothing of kinds. */
+/** Refuses a database that is not for search administration; a SQL Server does not report kinds. */
 async function checkKind(client: Client, name: string): Promise<void> {
   const text = "select cast(databasepropertyex(db_name(), 'GranaryKind') as nvarchar(128)) as kind";
   const [found] = await client.select({ kind: orNull(nvarchar(128)) }, text).catch((error: unknown) => {
@@ -132,7 +132,7 @@ function certificateIn(file: string): string {
   }
 }
 
-/** The sessions of this process work on the data beside a server, which need not run. */
+/** The sessions of this process work on the data while a server may or may not be running. */
 function withLocalClient<T>(
   { settings }: Invocation,
   database: string,
@@ -152,7 +152,7 @@ function withLocalClient<T>(
         threads,
         serverName: settings.serverName,
         version: settings.reportedVersion,
-        // The server on this data sees to it, the next time that it looks.
+        // The server on this data does it at its next check.
         wakeUpkeep: () => {},
         clock: systemClock,
         log: silentLog,

@@ -1,8 +1,8 @@
 import { codeOf, messageOf, OperatorError } from './errors.ts';
 
-/** What a command says where PostgreSQL fails it. */
+/** The message of a command if PostgreSQL fails. */
 interface Told {
-  /** What the loss of the connection came before. */
+  /** What the lost connection was needed for. */
   readonly before: string;
   /** What there is then. */
   readonly afterLoss: string;
@@ -11,7 +11,7 @@ interface Told {
   readonly afterRefusal: string;
 }
 
-/** What PostgreSQL says has a digit among five letters, unlike what the system says. */
+/** PostgreSQL's codes have five characters with a digit, unlike those of the system. */
 const sqlState = /^(?=.*\d)[0-9A-Z]{5}$/;
 
 /** The line for an operator where PostgreSQL, or the way to it, has failed; undefined for any other fault. */

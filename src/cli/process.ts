@@ -42,7 +42,7 @@ function endingOf(of: NodeJS.Process): AbortSignal {
   return ending.signal;
 }
 
-/** npm does not tell its child when it is killed; a child whose parent has changed knows. */
+/** npm does not notify its child when it is killed; a child detects it by its new parent. */
 function whenOrphaned(of: NodeJS.Process, end: () => void): void {
   const parent = of.ppid;
   const timer = setInterval(() => {

@@ -3,7 +3,7 @@ import { onOneLine } from '../base/without-orders.ts';
 
 const width = 30;
 
-/** A bar on a terminal that is drawn over itself; nothing where the output is no terminal. */
+/** A progress bar that redraws itself on a terminal; nothing if the output is not a terminal. */
 export class ProgressBar implements Disposable {
   readonly #out: Writable & { readonly isTTY?: boolean };
   #drawn = 0;

@@ -1,15 +1,15 @@
 import type { Service } from '../base/service.ts';
 import { openTrim, type Trim } from './freed-memory.ts';
 
-/** Milliseconds between two looks at whether there is anything to do. */
+/** Milliseconds between two checks whether there is anything to do. */
 const interval = 2000;
 
 /** The share of the time between two looks that the event loop may be busy in a quiet server. */
 const quiet = 0.05;
 
 /**
- * Quiet looks after which memory is returned: when V8 has begun to collect, which it does after three seconds of quiet,
- * and when it has ended.
+ * The number of quiet checks after which memory is returned: once V8 has started to collect, which it does after three
+ * seconds of quiet, and once it has ended.
  */
 const moments: readonly number[] = [2, 3, 6];
 

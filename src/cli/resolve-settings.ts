@@ -5,21 +5,21 @@ import { codeOf, messageOf, UsageError } from './errors.ts';
 import { suggestion } from './flags.ts';
 import { declarationOf, environmentOf, flagOf, type SettingKey, type Settings, settingKeys } from './settings.ts';
 
-/** Where settings are looked for, first to last: the command line, the environment, the file, the defaults. */
+/** The sources of settings, first to last: the command line, the environment, the file, the defaults. */
 interface SettingSources {
   readonly flags: ReadonlyMap<string, string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The path of the file; its absence is an error only where somebody named it. */
+  /** The path of the file; its absence is an error only if the path was given. */
   readonly file: string;
   readonly fileNamed: boolean;
   /** Told what is not wrong but unsafe. */
   warn?(text: string): void;
 }
 
-/** The file that is read when none is named. */
+/** The file that is read if none is named. */
 export const defaultConfigFile = 'granary.config.json';
 
-/** The value of every setting, or a UsageError that says which one is wrong and where it came from. */
+/** The value of every setting; throws a UsageError that names a wrong one and its source. */
 export function resolveSettings(sources: SettingSources): Settings {
   const file = readConfigFile(sources);
   const values: Partial<Record<SettingKey, unknown>> = {};
@@ -34,7 +34,7 @@ export function resolveSettings(sources: SettingSources): Settings {
   return values as Settings;
 }
 
-/** The defaults, with some values put in their place; neither environment nor file counts. */
+/** The defaults with some values replaced; neither environment nor file is read. */
 export function settingsWith(values: Partial<Settings>): Settings {
   const nothing = { flags: new Map(), environment: {}, file: '', fileNamed: false };
   return { ...resolveSettings(nothing), ...values };
@@ -58,7 +58,7 @@ function resolve(key: SettingKey, { flags, environment, file: path }: SettingSou
 
 type ConfigFile = ReadonlyMap<SettingKey, string>;
 
-/** What editors on Windows put before UTF-8. */
+/** The byte order mark that editors on Windows put before UTF-8. */
 const byteOrderMark = /^\uFEFF/;
 
 function readConfigFile(sources: SettingSources): ConfigFile {

@@ -111,7 +111,7 @@ function recorded({ name, kind, migrations }: StoredDatabase): Migration[] {
   return known.flatMap((schema) => schema.migrations).filter((migration) => !missing.has(migration));
 }
 
-/** Lays everything down; says what there is to know besides. */
+/** Restores everything; returns further notes for the operator. */
 async function restoreAll(task: Task): Promise<string> {
   const { file, manifest, settings, flags, progress } = task;
   const now = new Date();
@@ -130,7 +130,8 @@ async function restoreAll(task: Task): Promise<string> {
 }
 
 /**
- * Keeps servers off a folder, and refuses one that other commands use: workers go on writing to files that are moved.
+ * Keeps servers off a folder, and refuses one that other commands use: workers would continue to write to files that
+ * are moved.
  */
 async function claimFolder(data: string): Promise<Disposable> {
   using claiming = new DisposableStack();
@@ -158,7 +159,9 @@ async function restorePostgres(task: Task, now: Date): Promise<string> {
   return told;
 }
 
-/** Lays the certificate down where the data folder has none: clients that trust it go on trusting what is restored. */
+/**
+ * Restores the certificate if the data folder has none: clients that trust it continue to trust the restored server.
+ */
 async function putCertificate({ file, settings: { data } }: Task): Promise<void> {
   const folder = join(data, 'tls');
   if (existsSync(folder)) return;
@@ -166,7 +169,7 @@ async function putCertificate({ file, settings: { data } }: Task): Promise<void>
     if (each.path.startsWith('tls/')) await laidDown(each, join(folder, basename(each.path)));
 }
 
-/** Lays databases down under the schemas that they are to have, all or none; says who has made their tables. */
+/** Restores databases under the given schemas, all or none; returns who created their tables. */
 async function layDown(
   { file, manifest, flags, progress }: Task,
   restore: PostgresRestore,

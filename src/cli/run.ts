@@ -12,8 +12,8 @@ import { defaultConfigFile, resolveSettings, settingsWith } from './resolve-sett
 import { declarationOf, flagOf, type Settings, settingKeys } from './settings.ts';
 
 /**
- * Runs a command line and returns the exit code: 0 done, 1 could not be done, 2 written wrongly, others as a command
- * says.
+ * Runs a command line and returns the exit code: 0 for success, 1 for a failure, 2 for a usage error, others as the
+ * command defines them.
  */
 export async function run(args: readonly string[], world: World): Promise<number> {
   try {

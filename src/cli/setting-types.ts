@@ -3,7 +3,7 @@ import { urlParts } from '../engine/postgres/url.ts';
 
 /** How the text of a setting becomes its value. */
 export interface SettingType<Value> {
-  /** What stands for a value in the help: `NUMBER`, `auto|off`. */
+  /** The placeholder of a value in the help: `NUMBER`, `auto|off`. */
   readonly placeholder: string;
   /** Returns undefined for a text that is no value of this type. */
   parse(text: string): Value | undefined;
@@ -35,7 +35,7 @@ export const choice = <const Word extends string>(...words: readonly Word[]): Se
   parse: (given) => words.find((word) => word === given.toLowerCase()),
 });
 
-/** A port: 0 picks a free one, `off` opens none, `auto` takes the usual one or, where that is taken, a free one. */
+/** A port: 0 picks a free one, `off` opens none, `auto` takes the usual one or, if that is taken, a free one. */
 export const httpPort: SettingType<number | 'off' | 'auto'> = {
   placeholder: 'NUMBER|off',
   expected: 'a port from 0 to 65535, or off',
@@ -114,7 +114,7 @@ export const pairs = (placeholder: string): SettingType<ReadonlyMap<string, stri
   },
 });
 
-/** A dotted version of four numbers, as SERVERPROPERTY('ProductVersion') tells it. */
+/** A dotted version of four numbers, as in SERVERPROPERTY('ProductVersion'). */
 export const version: SettingType<string> = {
   placeholder: 'VERSION',
   expected: 'four numbers separated by dots, such as 16.0.4135.4',

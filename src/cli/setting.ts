@@ -3,9 +3,9 @@ import type * as type from './setting-types.ts';
 /** One setting: its flag and its environment variable derive from its key. */
 export interface Setting<Value> {
   readonly type: type.SettingType<Value>;
-  /** The text that is parsed when nobody says otherwise; undefined leaves the setting out. */
+  /** The default as text; undefined leaves the setting unset. */
   readonly default: string | undefined;
-  /** What the help says in place of the default. */
+  /** The default as the help describes it. */
   readonly shownDefault?: string;
   readonly help: string;
   /** The command line is visible to every user of a machine: a secret has no flag. */

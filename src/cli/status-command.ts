@@ -61,8 +61,7 @@ async function whereIn(folder: string, file: string): Promise<Where> {
 
 async function get({ url, token }: Where): Promise<string> {
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
-  // The file that names the address is its owner's alone, and so is the token in it: whoever answers to it is the
-  // server.
+  // Only its owner can read the file with the address and the token: whoever accepts the token is the server.
   const options = { headers: { authorization: `Bearer ${token}` }, rejectUnauthorized: false, timeout: 30_000 };
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const asked = request(`${url}/status`, options, async (response) => {

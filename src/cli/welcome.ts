@@ -17,7 +17,7 @@ export async function welcome({ engine, settings, port }: Granary, { generatedPa
     generatedPassword === undefined
       ? 'the one from your settings'
       : `${generatedPassword}   (shown only this once; change it with \`npx granary login password ${administrator}${placeOf(settings)}\`)`;
-  // A certificate of one's own is there to be checked; the one that was made is nobody's that a client knows.
+  // An operator's own certificate is to be verified; a self-signed one is unknown to every client.
   const [made, trust] = settings.tlsCert === undefined ? [', a certificate', ';TrustServerCertificate=True'] : ['', ''];
   return `
 The first start of Granary on this data created ${databases.length} databases${made} and a login.

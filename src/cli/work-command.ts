@@ -72,7 +72,7 @@ async function work(worker: WorkerName, invocation: Invocation): Promise<void> {
   });
 }
 
-/** The settings, with what the command line says in their place. */
+/** The settings, overridden by the command line. */
 function given({ settings, flags: named, lists }: Invocation): Invocation['settings'] {
   const read = <Value>(flag: string, text: string | undefined, { parse, expected }: type.SettingType<Value>) => {
     if (text === undefined) return undefined;

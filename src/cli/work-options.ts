@@ -3,7 +3,7 @@ import type { WorkOptions } from '../workers/work-crew.ts';
 import type { Settings } from './settings.ts';
 import { productVersion } from './version-command.ts';
 
-/** What the settings say of workers. */
+/** The settings for workers. */
 export function workOptions(settings: Settings, log: Log): Omit<WorkOptions, 'own'> {
   const { workConcurrency, workTimeout, workRoots, data, translatorUrl, translatorKey } = settings;
   return {

@@ -145,7 +145,7 @@ export class ClientConnection implements AsyncDisposable {
       if (source instanceof InterruptibleRows) source.interrupt();
     };
     const load = this.#begin(taken, limits, () => (isSent ? this.#attend() : interrupt()));
-    // It may fail while rows are awaited; `#finish` tells why.
+    // It may fail while rows are awaited; `#finish` reports why.
     load.done.catch(() => {
       if (!this.isOpen) interrupt();
     });

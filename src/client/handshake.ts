@@ -101,7 +101,7 @@ function prelogin(wire: Wire, ask: number): Promise<number> {
         message = Buffer.concat([message, payload]);
         if (message.length > longestPrelogin) throw malformed('The PRELOGIN response is too long.');
         if ((status & packetStatus.endOfMessage) === 0) return;
-        // What cannot be read is told to this listener as a loss.
+        // Bytes that cannot be parsed are reported to this listener as a loss.
         const answer = decodePrelogin(message);
         wire.listener = undefined;
         resolve(answer.encryption ?? codes.notSupported);

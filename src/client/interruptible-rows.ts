@@ -27,8 +27,8 @@ export class InterruptibleRows<T> implements AsyncIterable<T> {
       isOver = true;
       throw error;
     } finally {
-      // It may only notice after the row that it waits for. Why it was interrupted is told; what fails after that is
-      // not.
+      // It may notice only after the row that it waits for. The reason of the interruption is reported, later failures
+      // are not.
       if (!isOver) rows.return?.().catch(() => {});
     }
   }

@@ -71,8 +71,8 @@ export type ConnectOptions = NetworkOptions | LocalOptions;
 export const defaultConnectTimeout = 15_000;
 export const defaultCancelTimeout = 5_000;
 
-/** The longest time that a timer can have; Node lets a longer one go off at once. */
+/** The longest time of a timer; Node fires longer ones immediately. */
 const longestTime = 2 ** 31 - 1;
 
-/** Milliseconds for a timer: whoever wants no limit may say Infinity. */
+/** Milliseconds for a timer: Infinity means no limit. */
 export const timerTime = (milliseconds: number): number => Math.min(milliseconds, longestTime);

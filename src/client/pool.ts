@@ -117,7 +117,7 @@ export class Pool {
     return true;
   }
 
-  /** Gives the place of a connection that is gone to whoever waits. */
+  /** Gives the place of a closed connection to a waiter. */
   #giveNew(): void {
     if (this.#waiters.length > 0 && this.#reserve()) this.#waiters.shift()?.give('new');
   }

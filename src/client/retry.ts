@@ -30,7 +30,7 @@ export interface RetryOptions {
 
 /** What is known about the failed request. */
 interface Tried {
-  /** Why it may run again although it was sent and nobody knows what became of it; undefined if it may not. */
+  /** Why it may run again although it was sent and its outcome is unknown; undefined if it may not. */
   readonly harmless: string | undefined;
 }
 

@@ -22,7 +22,7 @@ export class RowStream<Item, End> implements AsyncIterable<Item>, AsyncDisposabl
   #next = 0;
   #state: 'running' | 'paused' | 'over' = 'running';
   #failure: { readonly error: unknown } | undefined;
-  /** Whoever waits for rows or the end: several may, as one that awaits the end beside a loop. */
+  /** Waiters for rows or the end: there may be several, such as one that awaits the end next to a loop. */
   readonly #wakes: (() => void)[] = [];
 
   constructor(source: Source<Item, End>) {

@@ -14,8 +14,8 @@ import type { RowStream } from './row-stream.ts';
 import { streaming } from './streaming.ts';
 
 /**
- * A connection while somebody has it, with all operations, one request after another. A request behind a stream is not
- * kept waiting by the stream's reader: the rest of the rows is then read ahead.
+ * A connection in use, with all operations, one request after another. A request that follows a stream does not wait
+ * for the stream's reader: the rest of the rows is then read ahead.
  */
 export class Session implements Caller {
   readonly connection: ClientConnection;

@@ -40,12 +40,12 @@ export class Wire {
     return !this.#closed && this.#stream.writable;
   }
 
-  /** Why it was closed, where that is known. */
+  /** Why it was closed, if known. */
   get error(): Error | undefined {
     return this.#error;
   }
 
-  /** Stops listening to its stream, which somebody else then reads. */
+  /** Stops listening to its stream, which another reader takes over. */
   leave(): Duplex {
     const stream = this.#stream;
     stream.off('data', this.#data).off('end', this.#gone).off('close', this.#gone);

@@ -100,7 +100,7 @@ export class HttpCrowd {
     });
   }
 
-  /** The socket that a request came through, below TLS if there is some. */
+  /** The socket of a request, below TLS if it is used. */
   #below(socket: Socket): Socket {
     if (this.#visitors.has(socket)) return socket;
     const isIt = (each: Socket) => each.remotePort === socket.remotePort && each.remoteAddress === socket.remoteAddress;

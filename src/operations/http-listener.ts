@@ -32,12 +32,12 @@ interface HttpListenerOptions {
   readonly routes: readonly Route[];
   /** Answers requests that match none of the routes. */
   readonly console?: Pages | undefined;
-  /** The token that an operator must present where a route is not open. */
+  /** The token that an operator must present if a route is not public. */
   readonly token: string;
   readonly log: Log;
 }
 
-/** Pages of which the listener knows nothing else. */
+/** Pages, which are opaque to the listener. */
 export interface Pages {
   /** Answers a request, even if it fails; false if it is not for it. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
@@ -62,7 +62,7 @@ export class HttpListener implements Service {
       connectionsCheckingInterval: 1_000,
     };
     const listener = (request: IncomingMessage, response: ServerResponse) => void this.#respond(request, response);
-    // An import of these modules would load fetch and HTTP/2 with them, 7 MB, and also where there is no listener.
+    // Importing these modules would load fetch and HTTP/2 with them, 7 MB, even without a listener.
     this.#server = options.tls
       ? process.getBuiltinModule('node:https').createServer({ ...limits, ...options.tls }, listener)
       : process.getBuiltinModule('node:http').createServer(limits, listener);

@@ -25,7 +25,7 @@ export class HttpTurns {
       await workingFor('http', nextTurn);
       const [socket, line] = first;
       this.#lines.delete(socket);
-      // A client that has gone wants nothing any more.
+      // A client that has disconnected needs no answer.
       const begun = line.splice(0, socket.destroyed ? line.length : 1);
       if (line.length > 0) this.#lines.set(socket, line);
       for (const begin of begun) begin();

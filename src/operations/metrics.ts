@@ -18,8 +18,8 @@ interface Written {
 const patience = 4_000;
 
 /**
- * `/metrics`: the measures in Prometheus' text format, and those of the process that the library knows itself; of the
- * databases that there are now, whoever dropped the others.
+ * `/metrics`: the measures in Prometheus' text format, and the library's own about the process; for the current
+ * databases, whoever dropped the others.
  */
 export function metricsRoute(measures: Measures, databases: () => Promise<ReadonlySet<string>>): Route {
   const failures = measures.count('granary_scrape_failures_total', 'Figures that could not be read.', ['figure']);
@@ -39,8 +39,8 @@ export function metricsRoute(measures: Measures, databases: () => Promise<Readon
 }
 
 /**
- * Gauges of the library that are named as if they were counters, at which Prometheus' tool takes offence; their parts
- * are there by type.
+ * Gauges of the library that are named like counters, to which Prometheus' tool objects; their parts are included by
+ * type.
  */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
@@ -51,7 +51,7 @@ const usedBefore = ({ user, system }: NodeJS.CpuUsage): readonly (readonly [stri
   ['process_cpu_seconds_total', user + system],
 ];
 
-/** The library is loaded when somebody asks: most servers are never scraped, and memory is what they have little of. */
+/** The library is loaded at the first request: most servers are never scraped, and memory matters to them. */
 const loaded = (measures: Measures, failures: Family<Count>) =>
   loadedOnce(async () => {
     const { Counter, Registry, collectDefaultMetrics } = await import('prom-client');
@@ -67,8 +67,7 @@ const loaded = (measures: Measures, failures: Family<Count>) =>
   });
 
 /**
- * What the registry has of its own, then the measures, written by the same library out of figures that were kept
- * cheaply.
+ * The registry's own metrics, then the measures, formatted by the same library from figures that were cheap to keep.
  */
 async function withOwn(
   registry: import('prom-client').Registry,

@@ -16,7 +16,7 @@ import { Throughput } from './throughput.ts';
 interface OperatorsOptions extends Omit<StatusSources, 'perSecond'> {
   readonly host: string;
   readonly port: number | 'auto';
-  /** The certificate, where the address can be reached from other machines. */
+  /** The certificate, if the address can be reached from other machines. */
   readonly tls?: SecureContextOptions;
   /** True where requests may bring tickets of Windows users in their headers. */
   readonly longHeaders: boolean;
@@ -26,7 +26,7 @@ interface OperatorsOptions extends Omit<StatusSources, 'perSecond'> {
   /** The names of all databases there are, SQL Server's and Granary's own among them. */
   databases(): Promise<ReadonlySet<string>>;
   readonly log: Log;
-  /** The console, where there is one. */
+  /** The console, if there is one. */
   readonly console?: Pages;
   checks(): Promise<readonly Check[]>;
 }
@@ -40,7 +40,7 @@ export interface Where {
   readonly token: string;
 }
 
-/** What operators see of a running server: the listener, and what it shows. */
+/** A running server as operators see it: the listener, and what it shows. */
 export class Operators implements Service {
   readonly #options: OperatorsOptions;
   readonly #listener: HttpListener;
@@ -64,7 +64,7 @@ export class Operators implements Service {
     return hostAndPort(host, this.#listener.port);
   }
 
-  /** Shows browsers that come from now on another certificate. */
+  /** Uses another certificate for new connections of browsers. */
   renew(tls: SecureContextOptions): void {
     this.#listener.renew(tls);
   }
@@ -79,7 +79,7 @@ export class Operators implements Service {
     const url = `${this.#options.tls ? 'https' : 'http'}://${this.address}`;
     const where: Where = { url, token: this.#token };
     makeFolders(this.#options.folder);
-    // Only its owner may read it: the token opens what the listener does not tell everybody.
+    // Only its owner may read it: the token gives access to what is not public.
     makePrivateFile(this.#where);
     this.#told = `${JSON.stringify(where)}\n`;
     await writeFile(this.#where, this.#told);
@@ -89,7 +89,7 @@ export class Operators implements Service {
     await this.#throughput.stop();
     await this.#listener.stop();
     if (this.#told === undefined) return;
-    // Nodes on one PostgreSQL may share a folder, where the last one to start is found.
+    // Nodes on one PostgreSQL may share a folder, which then names the last one that started.
     const isOwn = (await readFile(this.#where, 'utf8').catch(() => '')) === this.#told;
     if (isOwn) await rm(this.#where, { force: true });
   }

@@ -14,7 +14,7 @@ interface Parent {
 /** A W3C trace context: version 00, and what later ones begin with. */
 const form = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Reads a traceparent; undefined when it is none, which is then as if nothing was said. */
+/** Parses a traceparent; undefined if it is invalid, which is treated as missing. */
 export function parentOf(text: string): Parent | undefined {
   const [, trace, span, flags = '00'] = form.exec(text) ?? [];
   return trace === undefined || span === undefined
@@ -27,7 +27,7 @@ const statusCode = { error: 2 };
 
 /**
  * Spans as the body of a request to a collector: OTLP 1.x in JSON, where 64-bit numbers are texts and ids hex digits.
- * `origin` is when the time began that spans are measured in, in milliseconds since 1970 by the clock as it is now.
+ * `origin` is the start of the clock that spans are measured with, in milliseconds since 1970.
  */
 export function otlp(spans: readonly CallSpan[], resource: Resource, version: string, origin: number): string {
   return JSON.stringify({

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /** How long an answer may take. */
 const patience = 10_000;
 
-/** Sends JSON to an address, and returns the status of the answer; throws where there is none. */
+/** Sends JSON to an address, and returns the status of the answer; throws if there is none. */
 export async function postJson(
   url: URL,
   headers: Readonly<Record<string, string>>,

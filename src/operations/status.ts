@@ -4,7 +4,7 @@ import type { DatabaseEntry, ServerView, SessionEntry } from '../procedure/serve
 import { type Check, findings, inTime, reasonOf } from './health.ts';
 import { json, type Route } from './route.ts';
 
-/** What a server says of itself to its operator: `granary status`. */
+/** The status of a server for its operator: `granary status`. */
 export interface Status {
   readonly server: string;
   readonly release: string;
@@ -38,7 +38,7 @@ interface SessionStatus {
   readonly address: string;
   readonly database: string;
   readonly connected: string;
-  /** How deep it is in transactions of its own. */
+  /** The nesting of its own transactions. */
   readonly transactions: number;
   /** The procedure or statement that runs now, or an empty text. */
   readonly running: string;
@@ -60,7 +60,7 @@ interface WaitStatus {
   readonly resource: string;
 }
 
-/** What the status is put together from. */
+/** The parts that the status is made from. */
 export interface StatusSources {
   readonly release: string;
   readonly address: () => string;
@@ -88,7 +88,7 @@ export function wrongWith(certificate: ShownCertificate): string[] {
 /** Procedures that are shown as the slowest. */
 const shown = 10;
 
-/** `/status`: who is connected, running what and waiting for whom, which only the operator may know. */
+/** `/status`: who is connected, what they run and whom they wait for; for operators only. */
 export const statusRoute = (sources: StatusSources): Route => ({
   path: '/status',
   access: 'operator',
@@ -103,7 +103,7 @@ async function status(sources: StatusSources): Promise<Status> {
     try {
       return await inTime(asked);
     } catch (error) {
-      // Its own check knows the reason, where there is one.
+      // Its own check gives the reason, if there is one.
       if (!failed.has('engine')) failed.set('engine', reasonOf(error));
       return otherwise;
     }

@@ -32,7 +32,7 @@ export function measureTallies(measures: Measures, engine: Pick<Engine, 'list' |
   }
 }
 
-/** What is in a database by state; nothing where it cannot be opened, which the figure of suspects tells. */
+/** The objects of a database by state; none if it cannot be opened, which the figure of suspects shows. */
 async function counts(engine: Pick<Engine, 'open'>, database: string, tally: Tally): Promise<Sample[]> {
   const opened = await engine.open(database).catch(() => undefined);
   const rows = (await opened?.read((db) => db.all(shape, tally.counts))) ?? [];

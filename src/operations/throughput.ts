@@ -32,7 +32,7 @@ export class Throughput implements Service {
     if (this.#noted.length > seconds + 1) this.#noted.shift();
   }
 
-  /** Calls a second over the last minute, or since the start where that is less. */
+  /** Calls per second over the last minute, or since the start if that is shorter. */
   get perSecond(): number {
     const first = this.#noted[0] ?? 0;
     return this.#noted.length < 2 ? 0 : ((this.#noted.at(-1) ?? 0) - first) / (this.#noted.length - 1);

@@ -6,7 +6,10 @@ import type { CallSpan, Tracer } from '../base/tracer.ts';
 import { otlp, parentOf, type Resource } from './otlp.ts';
 import { postJson } from './post.ts';
 
-/** Spans that wait for the collector; those beyond are dropped, since neither memory nor calls may wait for it. */
+/**
+ * The maximum number of spans that wait for the collector; more are dropped, since neither memory nor calls may wait
+ * for it.
+ */
 const mostWaiting = 4096;
 /** Spans in a request, so few that writing them down does not stop the sessions. */
 const mostTogether = 512;
@@ -17,7 +20,7 @@ const firstPause = 1000;
 const longestPause = 60_000;
 /** Answers after which a collector may take the same spans later: any other refusal is final (OTLP/HTTP). */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** A collector that is away is told of this often. */
+/** How often an unavailable collector is reported. */
 const complaintsApart = 60_000;
 /** How long a stop waits for the collector. */
 const farewell = 2000;
@@ -110,8 +113,7 @@ export class TraceExporter implements Service, Tracer {
     while (this.#waiting.length > 0 && !this.#stopping.signal.aborted) {
       const batch = this.#waiting.slice(0, mostTogether);
       const { resource, version, headers, spans, clock } = this.#options;
-      // Taken anew each time: the clock is set, and the time that calls are measured in stands still while a machine
-      // sleeps.
+      // Computed each time: the clock may be set, and the clock of calls stops while a machine sleeps.
       const origin = clock.now().getTime() - performance.now();
       const refusal = await this.#post(otlp(batch, resource, version, origin), headers);
       if (refusal?.isFinal === false) return this.#failed(refusal);
@@ -132,7 +134,7 @@ export class TraceExporter implements Service, Tracer {
     }
   }
 
-  /** The spans stay where they are: there is room until the collector is back, and what comes beyond it is dropped. */
+  /** The spans are kept until the collector is back; further ones that do not fit are dropped. */
   #failed(refusal: Refusal): void {
     this.#pause = Math.min(Math.max(firstPause, this.#pause * 2), longestPause);
     this.#complain(refusal);

@@ -5,13 +5,13 @@ import { messageOf, OperatorError } from '../errors.ts';
 /** Milliseconds that a server may be away before nobody waits for it any longer. */
 const longest = 300_000;
 
-/** True for what a server says, or does not say, that is away and may come back. */
+/** True for an error of a server that is unavailable and may return. */
 const isAway = (error: unknown): boolean =>
   error instanceof ClientError
     ? error.code === 'connect' || error.code === 'lost'
     : error instanceof SqlError && error.number === 40613;
 
-/** The absence of a server while a crawl is watched: it is said once, and waited for. */
+/** The absence of a server while a crawl is watched: it is reported once, and waited for. */
 export class Absence {
   readonly #say: (text: string) => void;
   readonly #crawl: number;
@@ -24,7 +24,7 @@ export class Absence {
     this.#longest = most;
   }
 
-  /** What a piece of work comes to; undefined while the server is away. */
+  /** The result of some work; undefined while the server is unavailable. */
   async through<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       const result = await work();

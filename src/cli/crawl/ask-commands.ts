@@ -13,9 +13,7 @@ import { crewed } from './crewed.ts';
 import { ongoingCrawls, sourceNamed } from './source.ts';
 import { waitOf, whoWorks } from './words.ts';
 
-/**
- * Milliseconds between two looks whether a crawl heeds what is asked of it, and after which nobody waits any longer.
- */
+/** Milliseconds between two checks whether a crawl follows a request, and after which the command stops waiting. */
 const look = 200;
 const patience = 10_000;
 
@@ -31,7 +29,7 @@ const underWay: Readonly<Record<Verb, readonly number[]>> = {
   resume: [],
 };
 
-/** Where a crawl will not heed it any more. */
+/** The states in which a crawl no longer follows it. */
 const tooLate: readonly number[] = [crawlStatus.stopping, crawlStatus.completing];
 
 /** What there is to ask it of. */
@@ -41,8 +39,9 @@ interface Asked {
 }
 
 /**
- * Asks something of the crawl of a source. One that does not heed it where it stands is waited for, since it would be
- * passed over in silence; one that does not get there is an error, at once where nobody is there to take it further.
+ * Sends a request to the crawl of a source. A crawl whose state does not accept it yet is waited for, since the request
+ * would be ignored silently; one that does not reach such a state is an error, immediately if no component would take
+ * it there.
  */
 export async function askOf(
   admin: Client,
@@ -83,7 +82,7 @@ async function askable(admin: Client, source: Asked, verb: Verb): Promise<Progre
   throw refusal(source, crawls[0], verb, 'is deleting what was crawled. It can be paused.');
 }
 
-/** What is said of a crawl that was asked something, now or before, and of who does it. */
+/** The message about a crawl that was sent a request, now or before, and about who carries it out. */
 async function wordsOf(admin: Client, { name }: Asked, verb: Verb, crawl: Progress, isNews: boolean): Promise<string> {
   const how = isNews ? `was asked to ${verb}` : `had already been asked to ${verb}: ${standsOf(crawl)}`;
   return `Crawl ${crawl.crawl} of ${name} ${how}.${await whoWorks(admin)}`;

@@ -37,8 +37,8 @@ const usual = {
 /** Minutes of silence after which a component is taken for dead. */
 const silence = 5;
 /**
- * Milliseconds between two looks for components that nobody runs, after which a claim is renewed, and after which it is
- * old.
+ * Milliseconds between two checks for components that nobody runs, after which a claim is renewed, and after which it
+ * expires.
  */
 const look = 2_000;
 const renewedAfter = 4_000;
@@ -136,8 +136,8 @@ export class Crew implements AsyncDisposable {
   }
 
   /**
-   * Claims a component, or holds on to it; false where another crew has it. Whoever loses against the claims of others,
-   * so often that the client gives up, begins anew: with each of them another crew has settled its claim.
+   * Claims a component, or renews the claim; false if another crew has it. If it conflicts with the claims of others so
+   * often that the client gives up, it starts again: with each conflict another crew has settled its claim.
    */
   async #claim(component: number): Promise<boolean> {
     for (;;) {

@@ -50,7 +50,7 @@ export class ProgressLine {
 
   #rate({ crawl, crawled, errors }: Progress): number {
     const now = Date.now();
-    // The crawl of anchors counts anew.
+    // The crawl of anchors starts counting from zero.
     if (crawl !== this.#counted) this.#counts = [];
     this.#counted = crawl;
     this.#counts.push({ at: now, done: crawled + errors });

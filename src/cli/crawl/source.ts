@@ -22,7 +22,7 @@ export async function sourceNamed(admin: Client, wanted: string): Promise<Conten
   throw new OperatorError(`There is no content source '${wanted}'. ${known}${suggestion(wanted, names, '')}`);
 }
 
-/** The crawls of a content source that go on, of which there must be one. */
+/** The running crawls of a content source; there must be one. */
 export async function ongoingCrawls(
   admin: Client,
   { id, name }: Pick<ContentSource, 'id' | 'name'>,

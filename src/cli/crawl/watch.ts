@@ -11,7 +11,7 @@ import { Absence } from './absence.ts';
 import type { Crew } from './crew.ts';
 import { ProgressLine } from './progress-line.ts';
 
-/** Milliseconds between two looks at a crawl. */
+/** Milliseconds between two checks of a crawl. */
 const look = 300;
 /** Milliseconds between two counts of errors by their causes. */
 const leastBetweenCounts = 1000;
@@ -23,10 +23,7 @@ export interface Watched extends Progress {
   readonly rate: number;
 }
 
-/**
- * The exit codes of a crawl that did not come to its end: it waits to be allowed to delete, somebody stopped it, it
- * could not begin.
- */
+/** The exit codes of an unfinished crawl: it waits for permission to delete, was stopped, or could not begin. */
 const exitCodes = { held: 3, stopped: 4, forbidden: 5 } as const;
 
 /** How a crawl is watched. */
@@ -35,14 +32,14 @@ interface Watching {
   readonly world: World;
   readonly json: boolean;
   readonly ending: AbortSignal;
-  /** True when it was allowed to delete however much: what it was told before that does not count. */
+  /** True if it was allowed to delete any number: earlier messages about that no longer count. */
   readonly forced: boolean;
 }
 
 /**
- * Watches a crawl, and the crawl of anchors behind it, until both are over, and shows where they are. A crawl that
- * would delete too much is left as it is: who wants it to go on says so. A server that goes away is waited for, as
- * components do.
+ * Watches a crawl, and the crawl of anchors that follows it, until both are over, and shows their progress. A crawl
+ * that would delete too much is left waiting: continuing it takes an explicit command. An unavailable server is waited
+ * for, as components do.
  */
 export async function watchCrawl(
   admin: Client,
@@ -80,7 +77,7 @@ class Watch {
     this.#causes = new Causes(admin);
   }
 
-  /** Shows where the crawl is; what it has done once it is over. */
+  /** Shows the progress of the crawl, or its results once it is over. */
   async look(): Promise<Watched | undefined> {
     const [anchors, main] = await current(this.#admin, this.#crawl);
     if (main === undefined) throw new OperatorError(`Crawl ${this.#crawl} no longer exists.`);
@@ -96,7 +93,7 @@ class Watch {
   }
 }
 
-/** Why documents of a source could not be crawled, counted now and then while a crawl goes on. */
+/** Why documents of a source could not be crawled, counted from time to time while a crawl is running. */
 class Causes {
   readonly #admin: Client;
   #counted: Readonly<Record<string, number>> = {};
@@ -141,7 +138,7 @@ async function finished(admin: Client, main: Progress, line: ProgressLine): Prom
   return watched;
 }
 
-/** Stage 102 forbids a crawl beside another one, stage 105 one that has nowhere to start. */
+/** Stage 102 forbids a crawl while another one runs, stage 105 one without start addresses. */
 async function forbidden(admin: Client, { crawl, source }: Progress): Promise<OperatorError> {
   const other = await crawlInTheWay(admin, source, 'full');
   const why =

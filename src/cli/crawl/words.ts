@@ -11,7 +11,7 @@ export const waitOf = ({
 }: Pick<Progress, 'status' | 'waitsFor' | 'request'>): string | null =>
   status === crawlStatus.paused && request !== 'Resume' ? 'somebody to resume it' : waitsFor;
 
-/** What to do about it where no component is at work, as a sentence behind others; nothing where one is. */
+/** What to do if no component is running, as an additional sentence; empty if one is. */
 export async function whoWorks(admin: Client): Promise<string> {
   return (await isAttended(admin))
     ? ''

@@ -29,9 +29,7 @@ const namespaces = {
 /** JobIds that are tried before it is given up. */
 const mostTries = 20;
 
-/**
- * Adds a job with its groups, submits it, and tells its number: the moment in milliseconds, or the next that is free.
- */
+/** Adds a job with its groups, submits it, and returns its number: the time in milliseconds, or the next free one. */
 export async function addJob(client: Client, job: NewJob): Promise<bigint> {
   const JobId = await addNumbered(client, job);
   for (const [at, group] of job.groups.entries()) {

@@ -58,7 +58,7 @@ export async function jobDatabases(server: Client, { flags }: Invocation): Promi
   );
 }
 
-/** A job and where it is. */
+/** A job and its database. */
 export interface PlacedJob extends JobDatabase {
   readonly JobId: bigint;
   readonly PartitionId: string | null;
@@ -85,7 +85,7 @@ async function jobsNumbered(databases: readonly JobDatabase[], JobId: bigint): P
   return jobs;
 }
 
-/** The job that a command line names, if it is there. */
+/** The job that a command line names, if it exists. */
 export async function findJob(databases: readonly JobDatabase[], JobId: bigint): Promise<PlacedJob | undefined> {
   const [job, ...others] = await jobsNumbered(databases, JobId);
   if (others.length === 0) return job;

@@ -18,7 +18,7 @@ export interface DocumentGroup {
 
 /** What becomes of documents. */
 interface Plan {
-  /** The folder of the outputs; undefined puts each beside its input. */
+  /** The folder of the outputs; if undefined, each is stored next to its input. */
   readonly out: string | undefined;
   /** The name of an output, of that of its input without its extension, and of the extension. */
   outputName(stem: string, extension: string): string;
@@ -44,7 +44,7 @@ export function folderUrl(text: string): URL {
   return url;
 }
 
-/** Groups documents by the place that they come from, and says where the output of each goes. */
+/** Groups documents by their place, and determines the place of each output. */
 export async function documentGroups(files: readonly string[], plan: Plan): Promise<DocumentGroup[]> {
   const inputs = files.map(urlOf);
   for (const [at, url] of inputs.entries()) if (url.protocol === 'file:') await checkFile(files[at] ?? '', url);

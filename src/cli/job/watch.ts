@@ -8,10 +8,10 @@ import { OperatorError } from '../errors.ts';
 import { ProgressBar } from '../progress.ts';
 import { type PlacedJob, statusOf } from './databases.ts';
 
-/** Milliseconds between two looks at a job: at first few, then more. */
+/** Milliseconds between two checks of a job: few at first, then more. */
 const firstLook = 20;
 const longestLook = 250;
-/** Milliseconds without progress after which it is said why. */
+/** Milliseconds without progress after which the reason is shown. */
 const patience = 3_000;
 
 /** How a job ended. */

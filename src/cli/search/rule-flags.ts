@@ -73,7 +73,7 @@ const ruleFlagsByRule: Readonly<Record<keyof SourceRules, RuleFlag>> = {
 
 const rules = Object.entries(ruleFlagsByRule);
 
-/** The flags that say what of a content source is crawled, and how. */
+/** The flags for what of a content source is crawled, and how. */
 export const ruleFlags: Readonly<Record<string, CommandFlag>> = Object.fromEntries(
   rules.map(
     ([

@@ -6,7 +6,7 @@ import { sourceCommands } from './source-commands.ts';
 import { statusCommand } from './status-command.ts';
 import { storeCommands } from './store-commands.ts';
 
-/** What is done with a search topology, beside a running server. */
+/** The commands for a search topology, while the server is running. */
 export const searchCommands: readonly Command[] = [
   ...componentCommands,
   ...storeCommands,

@@ -32,7 +32,7 @@ const shownColumns = [
   'Stores',
 ];
 
-/** Prints where each crawl stands, and what is left of it in the crawl stores. */
+/** Prints the state of each crawl, and what is left of it in the crawl stores. */
 export const statusCommand: Command = {
   name: 'search status',
   args: [],
@@ -60,7 +60,7 @@ export const statusCommand: Command = {
   },
 };
 
-/** The crawls that wait for a person, who is not among those that the server knows of. */
+/** The crawls that wait for an operator. */
 const heldCrawls = async (admin: Client) =>
   (await progressOf(admin, `Status = ${crawlStatus.started}`)).filter(({ isHeld }) => isHeld);
 

@@ -60,9 +60,8 @@ const propertyStores = (admin: Client) =>
   );
 
 /**
- * Sees to it that the database of a store is there, and of the right kind; nothing is made that could not be used.
- * Returns its own name, under which it can be opened: T-SQL finds it by others, which differ in case or in blanks at
- * the end.
+ * Ensures that the database of a store exists, and is of the right kind; creates none that could not be used. Returns
+ * its exact name, under which it can be opened: T-SQL also finds it by names that differ in case or in trailing blanks.
  */
 async function databaseOf(admin: Client, wanted: string, type: string, kind: string): Promise<string> {
   const [found] = await admin.select(
