@@ -116,6 +116,9 @@ export function kindOf(context: Context, database: string): Kind | undefined {
 const isIn = (found: Found, database: string): boolean =>
   found.database === undefined || found.database === fold(database);
 
+/** True for what is found without its schema: what is in dbo, and procedures of the system, but not `sys.events`. */
+const isOpen = ({ schema, facts }: Found): boolean => schema === 'dbo' || (schema === 'sys' && facts?.().type === 'P');
+
 /** The object_id of a name of one to three parts. */
 export function findByName(context: Context, text: string): number | null {
   const name = parseObjectName(text);
@@ -127,7 +130,7 @@ export function findByName(context: Context, text: string): number | null {
   const database = name.database ?? host.database;
   const kind = kindOf(context, database);
   const isIt = (found: Found): boolean =>
-    (name.schema === undefined || fold(found.schema) === fold(name.schema)) && isIn(found, database);
+    (name.schema === undefined ? isOpen(found) : fold(found.schema) === fold(name.schema)) && isIn(found, database);
   return kind === undefined ? null : (indexOf(kind).byName.get(fold(name.name))?.find(isIt)?.id ?? null);
 }
 
