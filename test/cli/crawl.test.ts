@@ -170,7 +170,7 @@ forEngineOfRun((engine) => {
         const gone = await elsewhere('crawl', 'why', site.url('/broken'));
         assert.match(
           gone.stdout,
-          /cannot be found\n {2}server error, \d times .*\n {2}will be deleted after \d+ more such errors/,
+          /cannot be found\n {2}server error, 1 time since \S+: The server answered 500\.\n {2}will be deleted after \d+ more such errors/,
         );
       }));
 
