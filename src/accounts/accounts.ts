@@ -6,6 +6,7 @@ import type { Stored } from '../base/stored.ts';
 import type { Database, Db } from '../engine/db.ts';
 import { everyDatabase } from '../engine/names.ts';
 import { list, sql } from '../engine/sql.ts';
+import { FairQueue } from './fair-queue.ts';
 import { checkLoginName, checkPassword, keyOf } from './names.ts';
 import { defaultCost, type HashCost, hashPassword, isOutdated, passwordMatches, unmatchableHash } from './password.ts';
 import { RecentPasswords } from './recent-passwords.ts';
@@ -13,7 +14,6 @@ import { isRole, type Role, strongerRole } from './role.ts';
 import { type Grant, setRole } from './roles-store.ts';
 import { isTaken } from './taken-name.ts';
 import { Throttle } from './throttle.ts';
-import { Turns } from './turns.ts';
 import { WindowsAccounts } from './windows-accounts.ts';
 
 /** The login that exists from the start; it may do everything and cannot be dropped. */
@@ -82,7 +82,7 @@ export class Accounts {
   readonly #throttle: Throttle;
   readonly #recent = new RecentPasswords();
   readonly #nobody: string;
-  readonly #checks = new Turns(checksAtOnce);
+  readonly #checks = new FairQueue(checksAtOnce);
   /** The usual duration of a check in milliseconds. */
   #usual = 60;
 

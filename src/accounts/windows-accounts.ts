@@ -6,12 +6,12 @@ import type { Stored } from '../base/stored.ts';
 import { asSid } from '../base/windows-sid.ts';
 import type { Database } from '../engine/db.ts';
 import { sql } from '../engine/sql.ts';
+import { FairQueue } from './fair-queue.ts';
 import { checkPassword, keyOf } from './names.ts';
 import { ntHash } from './nt-hash.ts';
 import { type Grant, setRole } from './roles-store.ts';
 import { isTaken } from './taken-name.ts';
 import type { Throttle } from './throttle.ts';
-import { Turns } from './turns.ts';
 import { checkWindowsName, wellKnownGroup } from './windows-names.ts';
 
 /** The options of a Windows login. */
@@ -58,7 +58,7 @@ export class WindowsAccounts {
   readonly #clock: Clock;
   readonly #throttle: Throttle;
   readonly #nobody = randomBytes(16);
-  readonly #suspects = new Turns(1);
+  readonly #suspects = new FairQueue(1);
 
   constructor(system: Database, clock: Clock, throttle: Throttle) {
     this.#system = system;

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path/posix';
 import { BadArchive } from './bad-archive.ts';
 
 const block = 512;
-/** The start of the part of a path that fits into the header's field for it, and of the folders of a longer one. */
+/** The header's fields for a path, and for the folders of one that does not fit there. */
 const nameField = { at: 0, length: 100 };
 const foldersField = { at: 345, length: 155 };
 

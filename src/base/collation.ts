@@ -10,16 +10,16 @@ const collator = new Intl.Collator('en', { sensitivity: 'accent' });
  * trailing spaces, sensitive to accents, kana and width; a letter that stands for two equals them (`ß` and `ss`), an
  * accent may be a separate character, and some characters are ignored. Two texts are equal if their folds are.
  */
-export const fold = (text: string): string => withoutTrailingBlanks(lowered(text));
+export const fold = (text: string): string => withoutTrailingBlanks(foldPiece(text));
 
 /** The same in steps, for a long text. */
 export function* foldSteps(text: string): Steps<string> {
-  return withoutTrailingBlanks(yield* changedInPieces(text, lowered));
+  return withoutTrailingBlanks(yield* changedInPieces(text, foldPiece));
 }
 
 /** The fold of a piece of text that is not the end of it. */
 // Lower-casing turns a sigma at the end of a word into a different letter; the collation knows only one sigma.
-export const lowered = (text: string): string => spelledOut(text).toLowerCase().replaceAll('ς', 'σ');
+export const foldPiece = (text: string): string => spelledOut(text).toLowerCase().replaceAll('ς', 'σ');
 
 const manyBlanks = ' '.repeat(8192);
 
@@ -33,10 +33,10 @@ export function withoutTrailingBlanks(text: string): string {
 }
 
 /** Compares text under the collation: negative, zero or positive; zero only for texts with the same fold. */
-export const compare = (a: string, b: string): number => ordered(a, b, lowered, collator.compare);
+export const compare = (a: string, b: string): number => ordered(a, b, foldPiece, collator.compare);
 
 /** The same in steps, for long texts. */
-export const compareSteps = (a: string, b: string): Steps<number> => orderSteps(a, b, lowered, collator.compare);
+export const compareSteps = (a: string, b: string): Steps<number> => orderSteps(a, b, foldPiece, collator.compare);
 
 /** Texts of up to this many characters are compared whole. */
 const shortLength = 256;
@@ -107,7 +107,7 @@ const unchanged = (text: string): string => text;
 export function textRules(heeds: 'binary' | { caseSensitive: boolean; accentSensitive: boolean }): TextRules {
   if (heeds === 'binary') return rulesOf(true, unchanged, () => 0);
   const { caseSensitive, accentSensitive } = heeds;
-  const cased = caseSensitive ? spelledOut : lowered;
+  const cased = caseSensitive ? spelledOut : foldPiece;
   const transform = accentSensitive ? cased : (text: string) => withoutAccents(cased(text));
   const sensitivity = caseSensitive ? 'variant' : 'accent';
   return rulesOf(caseSensitive, transform, new Intl.Collator('en', { sensitivity }).compare);

@@ -1,4 +1,4 @@
-import { fold, lowered, withoutTrailingBlanks } from '../base/collation.ts';
+import { fold, foldPiece, withoutTrailingBlanks } from '../base/collation.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { changedInPieces } from '../base/text-units.ts';
 import { formatDecimal, isDecimal } from '../tds/types/decimal.ts';
@@ -33,7 +33,7 @@ const pieceLength = 500_000;
 
 function* longKey(value: unknown, type: AnyType | undefined): Steps<string> {
   if (typeof value === 'string') {
-    const change = type?.collation?.keyOfPiece ?? lowered;
+    const change = type?.collation?.keyOfPiece ?? foldPiece;
     return withoutTrailingBlanks(yield* changedInPieces(value, (piece) => doubled(change(piece)), 's'));
   }
   if (!(value instanceof Uint8Array)) return keyOfOne(value, type);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Turns } from './turns.ts';
+import { FairQueue } from './fair-queue.ts';
 
 const comer = { name: 'sa', address: '10.0.0.1' };
 
-test('so many run at once and no more, in the order that they came', async () => {
-  const turns = new Turns(2);
+test('as many tasks run at once as allowed, in order of arrival', async () => {
+  const queue = new FairQueue(2);
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const begun: number[] = [];
   const all = gates.map(({ promise }, index) =>
-    turns.run(comer, () => {
+    queue.run(comer, () => {
       begun.push(index);
       return promise;
     }),
@@ -21,11 +21,11 @@ test('so many run at once and no more, in the order that they came', async () =>
   }
 });
 
-test('turns go round among addresses, and at an address among names', async () => {
-  const turns = new Turns(1);
+test('turns alternate between addresses, and at an address between names', async () => {
+  const queue = new FairQueue(1);
   const order: string[] = [];
   const come = (name: string, address: string) =>
-    turns.run({ name, address }, async () => {
+    queue.run({ name, address }, async () => {
       order.push(`${name} at ${address}`);
     });
   const all = [
@@ -39,21 +39,21 @@ test('turns go round among addresses, and at an address among names', async () =
   assert.deepEqual(order, ['first at x', 'sa at x', 'sa at y', 'low at x', 'sa at x', 'low at x', 'sa at x']);
 });
 
-test('where a crowd waits the last to come is first, of those under one name and of names', async () => {
+test('in a long queue the last to come is served first, among tasks of a name and among names', async () => {
   for (const nameOf of [() => 'sa', (guess: number) => `nobody ${guess}`]) {
-    const turns = new Turns(1);
+    const queue = new FairQueue(1);
     const order: number[] = [];
     const come = (index: number) =>
-      turns.run({ name: nameOf(index), address: 'x' }, async () => void order.push(index));
+      queue.run({ name: nameOf(index), address: 'x' }, async () => void order.push(index));
     await Promise.all(Array.from({ length: 13 }, (_, index) => come(index)));
     assert.deepEqual(order, [0, 12, 11, 10, 9, 1, 2, 3, 4, 5, 6, 7, 8]);
   }
 });
 
-test('a failure gives its place back', async () => {
-  const turns = new Turns(1);
-  const first = turns.run(comer, () => Promise.reject(new Error('failed')));
-  const second = turns.run(comer, async () => 2);
+test('a failed task frees its place', async () => {
+  const queue = new FairQueue(1);
+  const first = queue.run(comer, () => Promise.reject(new Error('failed')));
+  const second = queue.run(comer, async () => 2);
   await assert.rejects(first, /failed/);
   assert.equal(await second, 2);
 });

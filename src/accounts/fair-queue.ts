@@ -24,7 +24,7 @@ interface Place {
  * Limits the number of concurrent tasks. Turns alternate between addresses, and at an address between the names used
  * there, so that many of one kind keep nobody else waiting for more than a turn or two.
  */
-export class Turns {
+export class FairQueue {
   readonly #places = new Map<string, Place>();
   #free: number;
 
