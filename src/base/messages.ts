@@ -137,6 +137,7 @@ export const messages = {
   1776: { severity: 16, state: 0, text: "There are no primary or candidate keys in the referenced table '%s' that match the referencing column list in the foreign key '%s'." },
   1781: { severity: 16, state: 1, text: 'Column already has a DEFAULT bound to it.' },
   1801: { severity: 16, state: 3, text: "Database '%s' already exists. Choose a different database name." },
+  1902: { severity: 16, state: 3, text: "Cannot create more than one clustered index on table '%s'. Drop the existing clustered index '%s' before creating another." },
   1910: { severity: 16, state: 1, text: 'Could not create more than %s nonclustered indices or column statistics on one table.' },
   1911: { severity: 16, state: 1, text: "Column name '%s' does not exist in the target table or view." },
   1913: {
@@ -237,6 +238,7 @@ export const messages = {
   8106: { severity: 16, state: 1, text: "Table '%s' does not have the identity property. Cannot perform SET operation." },
   8107: { severity: 16, state: 1, text: "IDENTITY_INSERT is already ON for table '%s.%s.%s'. Cannot perform SET operation for table '%s'." },
   8111: { severity: 16, state: 1, text: "Cannot define PRIMARY KEY constraint on nullable column in table '%s'." },
+  8112: { severity: 16, state: 0, text: "Cannot add more than one clustered index for constraints on table '%s'." },
   8114: { severity: 16, state: 5, text: 'Error converting data type %s to %s.' },
   8115: { severity: 16, state: 1, text: 'Arithmetic overflow error converting %s to data type %s.' },
   8117: { severity: 16, state: 1, text: 'Operand data type %s is invalid for %s operator.' },

@@ -21,6 +21,7 @@ export function keysOf(relation: Relation): readonly TableKey[] {
     name: nameOf(kind, relation, columns),
     kind,
     isUnique: kind !== 'index',
+    isClustered: kind === 'PRIMARY KEY',
     ignoresDuplicates: false,
     columns,
   });

@@ -54,6 +54,8 @@ interface Named<C extends Columns> {
   readonly columns: C;
   /** True for SQL Server's own. */
   readonly isSystem?: boolean;
+  /** True for one that is found under a further name, and listed under its own alone. */
+  readonly isAlias?: boolean;
   /** The one database that has it; by default every database of the kind. */
   readonly database?: string;
 }

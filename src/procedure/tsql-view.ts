@@ -23,8 +23,15 @@ export interface TableKey {
   readonly name: string;
   readonly kind: 'PRIMARY KEY' | 'UNIQUE KEY' | 'index';
   readonly isUnique: boolean;
+  readonly isClustered: boolean;
   readonly ignoresDuplicates: boolean;
   readonly columns: readonly string[];
+  /** Those of them that are sorted downwards. */
+  readonly descending?: readonly string[];
+  /** Columns that are in the index beside those that it is sorted by. */
+  readonly included?: readonly string[];
+  /** WHERE of a filtered index, as the catalog writes it. */
+  readonly filter?: string;
 }
 
 /** A foreign key of such a table. */

@@ -125,7 +125,7 @@ function declaredCatalog({ server }: SystemCall, name: string, database: string)
   const catalog = {
     procedures: kind.procedures.flatMap(procedureEntries).sort(bySchemaAndName),
     relations: kind.relations
-      .filter((relation) => (relation.database ?? place) === place)
+      .filter((relation) => (relation.database ?? place) === place && relation.isAlias !== true)
       .map(relationEntry)
       .sort(bySchemaAndName),
   };

@@ -35,7 +35,7 @@ async function given(view: ViewText, call: SystemCall): Promise<Iterable<Given>>
 /** The views of a text as relations; those of a database are in it alone. */
 const relationsIn = (file: string, database?: string): readonly MemoryRelation[] =>
   textsIn(file).flatMap((view) =>
-    view.names.map((whole) => {
+    view.names.map((whole, at) => {
       const [schema = '', name = ''] = whole.split('.');
       return {
         schema,
@@ -43,6 +43,7 @@ const relationsIn = (file: string, database?: string): readonly MemoryRelation[]
         type: database === undefined ? ('view' as const) : ('table' as const),
         columns: view.columns,
         isSystem: true,
+        ...(at === 0 ? {} : { isAlias: true as const }),
         ...(database === undefined ? {} : { database }),
         async *rows(call: SystemCall) {
           await listInTurns(call);

@@ -180,9 +180,15 @@ export interface CreateIndex extends At {
   readonly kind: 'createIndex';
   readonly name: string;
   readonly unique: boolean;
+  readonly clustered?: boolean;
   readonly table: ObjectName;
   readonly columns: readonly string[];
+  /** Those of them that are sorted downwards. */
+  readonly descending?: readonly string[];
+  readonly included?: readonly string[];
   readonly ignoresDuplicates?: boolean;
+  /** Its WHERE as the catalog writes it. */
+  readonly filter?: string;
   /** The columns that its WHERE requires to be NOT NULL. */
   readonly present?: readonly string[];
 }

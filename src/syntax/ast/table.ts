@@ -34,7 +34,11 @@ export interface ColumnDefinition {
 export interface KeyDefinition {
   readonly name?: string;
   readonly primary: boolean;
+  /** CLUSTERED or NONCLUSTERED, where the definition says one of them. */
+  readonly clustered?: boolean;
   readonly columns: readonly string[];
+  /** Those of them that are sorted downwards. */
+  readonly descending?: readonly string[];
   /** IGNORE_DUP_KEY: a duplicate row is skipped, which the client is told (3604). */
   readonly ignoresDuplicates?: boolean;
 }

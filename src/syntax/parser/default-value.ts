@@ -6,7 +6,7 @@ import type { TokenStream } from './token-stream.ts';
 const isNumber = (text: string): boolean => /^[+-]?[\d.]/.test(text);
 
 /** Without the parentheses around the whole of it. */
-function stripped(text: string): string {
+export function stripped(text: string): string {
   if (!text.startsWith('(') || !text.endsWith(')')) return text;
   let depth = 0;
   for (let at = 0; at < text.length - 1; at++) {

@@ -1,10 +1,19 @@
 import { byName } from '../../base/by-name.ts';
-import type { CreateProcedure, Drop, DropIndex, DroppedPart, ProcedureParameter, Statement } from '../ast/statement.ts';
+import type {
+  CreateIndex,
+  CreateProcedure,
+  Drop,
+  DropIndex,
+  DroppedPart,
+  ProcedureParameter,
+  Statement,
+} from '../ast/statement.ts';
 import { parameterType } from './data-type.ts';
 import { defaultValue } from './default-value.ts';
+import { filterText } from './filter-text.ts';
 import { given } from './given.ts';
 import { alteredLogin, createdLogin } from './login.ts';
-import { indexColumns, indexOptions, tableBody, tableElements } from './table.ts';
+import { clustered, indexColumns, indexOptions, sortedColumns, tableBody, tableElements } from './table.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /** CREATE TABLE, INDEX, PROCEDURE, DATABASE or LOGIN; other objects are refused when the statement runs. */
@@ -120,28 +129,31 @@ function createTable(cursor: TokenStream, line: number): Statement {
 
 function createIndex(cursor: TokenStream, line: number): Statement {
   const unique = cursor.accept('UNIQUE');
-  if (!cursor.accept('CLUSTERED')) cursor.accept('NONCLUSTERED');
+  const isClustered = clustered(cursor);
   cursor.expect('INDEX');
   const name = cursor.name();
   cursor.expect('ON');
   const table = cursor.objectName();
-  const columns = indexColumns(cursor);
-  // Further columns are for reading the index alone.
-  if (cursor.accept('INCLUDE')) indexColumns(cursor);
-  const present = cursor.accept('WHERE') ? filter(cursor, unique) : [];
-  return { kind: 'createIndex', line, name, unique, table, columns, present, ...indexOptions(cursor) };
+  const columns = sortedColumns(cursor);
+  const included = cursor.accept('INCLUDE') ? indexColumns(cursor) : undefined;
+  const where = cursor.accept('WHERE') ? filter(cursor, unique) : {};
+  const facts = { ...columns, ...where, ...given({ included, clustered: isClustered }) };
+  return { kind: 'createIndex', line, name, unique, table, ...facts, ...indexOptions(cursor) };
 }
 
 /**
  * WHERE of a filtered index. That of a unique one may only require NOT NULL: `a IS NOT NULL AND (b IS NOT NULL)`; that
  * of any other is only shown by the catalog.
  */
-function filter(cursor: TokenStream, unique: boolean): string[] {
+function filter(cursor: TokenStream, unique: boolean): Pick<CreateIndex, 'present' | 'filter'> {
+  const first = cursor.peek();
+  const present = unique ? presentColumns(cursor) : [];
+  if (!unique) cursor.condition();
+  return { present, filter: filterText(cursor.textSince(first)) };
+}
+
+function presentColumns(cursor: TokenStream): string[] {
   const columns: string[] = [];
-  if (!unique) {
-    cursor.condition();
-    return columns;
-  }
   do {
     const bracketed = cursor.accept('(');
     columns.push(cursor.name());

@@ -94,7 +94,7 @@ function column(cursor: TokenStream, draft: Draft, name: string): void {
       draft.keys.push({
         ...constraint,
         ...keyStart(cursor),
-        columns: ownOrListed(cursor, name),
+        ...ownOrListed(cursor, name),
         ...indexOptions(cursor),
       });
     else if (cursor.is('CHECK')) draft.checks.push({ ...constraint, condition: check(cursor) });
@@ -116,8 +116,8 @@ function column(cursor: TokenStream, draft: Draft, name: string): void {
 /**
  * A key after a column is the column's, or the table's if it lists columns: SQL Server allows the comma to be omitted.
  */
-const ownOrListed = (cursor: TokenStream, name: string): readonly string[] =>
-  cursor.is('(') ? indexColumns(cursor) : [name];
+const ownOrListed = (cursor: TokenStream, name: string): SortedColumns =>
+  cursor.is('(') ? sortedColumns(cursor) : { columns: [name] };
 
 function identityOf(cursor: TokenStream): { seed: bigint; increment: bigint } {
   if (!cursor.is('(')) return { seed: 1n, increment: 1n };
@@ -135,12 +135,17 @@ function signedWhole(cursor: TokenStream): bigint {
   return negative ? -value : value;
 }
 
-/** PRIMARY KEY or UNIQUE, and CLUSTERED, which changes nothing in memory. */
-function keyStart(cursor: TokenStream): { primary: boolean } {
+/** PRIMARY KEY or UNIQUE, and CLUSTERED, of which only the catalog knows. */
+function keyStart(cursor: TokenStream): Pick<KeyDefinition, 'primary' | 'clustered'> {
   const primary = cursor.accept('PRIMARY', 'KEY');
   if (!primary) cursor.expect('UNIQUE');
-  if (!cursor.accept('CLUSTERED')) cursor.accept('NONCLUSTERED');
-  return { primary };
+  return { primary, ...given({ clustered: clustered(cursor) }) };
+}
+
+/** CLUSTERED or NONCLUSTERED; undefined where neither is said. */
+export function clustered(cursor: TokenStream): boolean | undefined {
+  if (cursor.accept('CLUSTERED')) return true;
+  return cursor.accept('NONCLUSTERED') ? false : undefined;
 }
 
 function check(cursor: TokenStream): CheckDefinition['condition'] {
@@ -151,7 +156,7 @@ function check(cursor: TokenStream): CheckDefinition['condition'] {
 function tableConstraint(cursor: TokenStream, draft: Draft): void {
   const named = cursor.accept('CONSTRAINT') ? { name: cursor.name() } : {};
   if (cursor.is('PRIMARY') || cursor.is('UNIQUE')) {
-    draft.keys.push({ ...named, ...keyStart(cursor), columns: indexColumns(cursor), ...indexOptions(cursor) });
+    draft.keys.push({ ...named, ...keyStart(cursor), ...sortedColumns(cursor), ...indexOptions(cursor) });
   } else if (cursor.is('CHECK')) {
     draft.checks.push({ ...named, condition: check(cursor) });
   } else if (cursor.accept('DEFAULT')) {
@@ -228,8 +233,15 @@ function indexOption(cursor: TokenStream): boolean {
   return upper === 'IGNORE_DUP_KEY' && value === 'ON';
 }
 
-/** `(a ASC, b DESC)`. */
-export function indexColumns(cursor: TokenStream): string[] {
-  const columns = cursor.inParentheses(() => cursor.list(() => [cursor.name(), cursor.descending()] as const));
-  return columns.map(([name]) => name);
+type SortedColumns = Pick<KeyDefinition, 'columns' | 'descending'>;
+
+/** `(a ASC, b DESC)`: all of them, and those that say DESC. */
+export function sortedColumns(cursor: TokenStream): SortedColumns {
+  const all = cursor.inParentheses(() => cursor.list(() => [cursor.name(), cursor.descending()] as const));
+  const columns = all.map(([name]) => name);
+  const descending = all.flatMap(([name, isDescending]) => (isDescending ? [name] : []));
+  return descending.length === 0 ? { columns } : { columns, descending };
 }
+
+/** The same where the direction says nothing. */
+export const indexColumns = (cursor: TokenStream): readonly string[] => sortedColumns(cursor).columns;

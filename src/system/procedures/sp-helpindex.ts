@@ -2,8 +2,9 @@ import { sqlError } from '../../base/sql-error.ts';
 import { type Columns, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { required } from '../../procedure/param.ts';
+import type { TableKey } from '../../procedure/tsql-view.ts';
 import { nvarchar, varchar } from '../../tds/types/index.ts';
-import { type CatalogIndex, indexesOf, isClustered } from '../indexes.ts';
+import { indexesOf } from '../indexes.ts';
 import { sysname } from '../names.ts';
 import { objectNamed } from '../object-named.ts';
 
@@ -14,13 +15,12 @@ const columns = {
 } satisfies Columns;
 
 /** `clustered, unique, primary key located on PRIMARY`. */
-function description(index: CatalogIndex): string {
-  const { key } = index;
+function description(key: TableKey): string {
   const words = [
-    isClustered(index) ? 'clustered' : 'nonclustered',
-    ...(key?.ignoresDuplicates ? ['ignore duplicate keys'] : []),
-    ...(key?.isUnique ? ['unique'] : []),
-    ...(key === undefined || key.kind === 'index' ? [] : [key.kind.toLowerCase()]),
+    key.isClustered ? 'clustered' : 'nonclustered',
+    ...(key.ignoresDuplicates ? ['ignore duplicate keys'] : []),
+    ...(key.isUnique ? ['unique'] : []),
+    ...(key.kind === 'index' ? [] : [key.kind.toLowerCase()]),
   ];
   return `${words.join(', ')} located on PRIMARY`;
 }
@@ -40,13 +40,15 @@ export const spHelpindex = systemProcedure({
   handle(call, { objname }) {
     const found = objectNamed(call, objname);
     if (found === undefined) throw sqlError(15009, objname, call.database);
-    const indexes = 'params' in found ? [] : indexesOf(found).filter(({ key }) => key !== undefined);
+    const indexes = 'params' in found ? [] : indexesOf(found).flatMap(({ key = [] }) => key);
     if (indexes.length === 0) return { outcome: 'none' };
     const rows = indexes
-      .map((index) => ({
-        index_name: index.key?.name ?? '',
-        index_description: description(index),
-        index_keys: index.key?.columns.join(', ') ?? '',
+      .map((key) => ({
+        index_name: key.name,
+        index_description: description(key),
+        index_keys: key.columns
+          .map((column) => (key.descending?.includes(column) ? `${column}(-)` : column))
+          .join(', '),
       }))
       .sort((a, b) => (a.index_name < b.index_name ? -1 : 1));
     return { outcome: 'listed', sets: { indexes: rows } };

@@ -4,7 +4,7 @@ import { systemSection } from '../../procedure/describe.ts';
 import { optional, required } from '../../procedure/param.ts';
 import { char, int, smallint, varchar } from '../../tds/types/index.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';
-import { indexesOf, isClustered } from '../indexes.ts';
+import { indexesOf } from '../indexes.ts';
 import { sysname } from '../names.ts';
 import { checkQualifier, nameTest } from '../pattern.ts';
 
@@ -50,8 +50,7 @@ function* rowsOf(
     COLLATION: null,
     ...unknown,
   };
-  for (const index of indexesOf(table)) {
-    const { key } = index;
+  for (const { key } of indexesOf(table)) {
     if (key === undefined || !isIndex(key.name) || (uniqueOnly && !key.isUnique)) continue;
     for (const [at, column] of key.columns.entries()) {
       yield {
@@ -59,11 +58,12 @@ function* rowsOf(
         NON_UNIQUE: key.isUnique ? 0 : 1,
         INDEX_QUALIFIER: table.name,
         INDEX_NAME: key.name,
-        TYPE: isClustered(index) ? types.clustered : types.other,
+        TYPE: key.isClustered ? types.clustered : types.other,
         SEQ_IN_INDEX: at + 1,
         COLUMN_NAME: column,
-        COLLATION: 'A',
+        COLLATION: key.descending?.includes(column) ? 'D' : 'A',
         ...unknown,
+        FILTER_CONDITION: key.filter?.slice(0, 128) ?? null,
       };
     }
   }

@@ -148,6 +148,8 @@ const indexes = (call: SystemCall): Iterable<Given> =>
     .flatMap((of) =>
       indexesOf(of).map(({ id, key }) => ({
         object_id: of.id,
+        has_filter: key?.filter !== undefined,
+        filter_definition: key?.filter ?? null,
         name: key?.name ?? null,
         index_id: id,
         type: Math.min(id, 2),
@@ -164,13 +166,18 @@ const indexColumns = (call: SystemCall): Iterable<Given> =>
     .values()
     .flatMap((of) =>
       indexesOf(of).flatMap(({ id, key }) =>
-        (key?.columns ?? []).map((column, at) => ({
-          object_id: of.id,
-          index_id: id,
-          index_column_id: at + 1,
-          column_id: numberOf(of, column),
-          key_ordinal: at + 1,
-        })),
+        [...(key?.columns ?? []), ...(key?.included ?? [])].map((column, at) => {
+          const isIncluded = at >= (key?.columns.length ?? 0);
+          return {
+            object_id: of.id,
+            index_id: id,
+            index_column_id: at + 1,
+            column_id: numberOf(of, column),
+            key_ordinal: isIncluded ? 0 : at + 1,
+            is_descending_key: !isIncluded && (key?.descending?.includes(column) ?? false),
+            is_included_column: isIncluded,
+          };
+        }),
       ),
     );
 

@@ -3,25 +3,34 @@ import { columnsOf } from '../../procedure/columns-of.ts';
 import { defaultNameOf } from '../../procedure/default-name.ts';
 import { describeParams, head, objectId, schemaOf } from '../../procedure/describe.ts';
 import type { Kind } from '../../procedure/kind.ts';
-import { parseObjectName } from '../../procedure/object-name.ts';
+import { type ObjectName, parseObjectName } from '../../procedure/object-name.ts';
 import { isStored, type Relation } from '../../procedure/relation.ts';
 import { keysOf } from '../../procedure/relation-keys.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
 import type { ClientProcedure, TableKey, TemporaryColumn } from '../../procedure/tsql-view.ts';
 import { longestName } from '../../syntax/lexer/tokenize.ts';
 import type { Context } from '../evaluate/context.ts';
+import type { Host } from '../host.ts';
 import { listedProcedure, listedTable } from '../storage/client-objects.ts';
-import { procedureNamed, tableNamed } from '../storage/object-place.ts';
+import type { MemoryTable } from '../storage/memory-table.ts';
+import { isShared, type ObjectPlace, placeOf, procedureNamed, tableNamed } from '../storage/object-place.ts';
+
+/** The sorts of constraints, as sys.objects calls them. */
+type ConstraintType = 'PK' | 'UQ' | 'D' | 'F';
 
 /** The facts about an object for OBJECTPROPERTY and related functions. */
 export interface ObjectFacts {
-  readonly type: 'U' | 'V' | 'P';
+  readonly type: 'U' | 'V' | 'P' | ConstraintType;
   readonly schema: string;
   readonly name: string;
   /** Its columns, or the parameters of a procedure. */
   readonly columns: readonly TemporaryColumn[];
   readonly keys: readonly TableKey[];
   readonly refers: boolean;
+  /** Of a primary or unique key: whether the rows are sorted by it. */
+  readonly isClustered?: boolean;
+  /** Of a foreign key: whether nothing is held against it. */
+  readonly isDisabled?: boolean;
   /** As T-SQL declares it; undefined for a table, and for a view of Granary's own. */
   readonly definition?: string;
 }
@@ -33,11 +42,28 @@ interface Found {
   readonly schema: string;
   /** The one database that has it. */
   readonly database?: string | undefined;
-  /** What else is known of it; a constraint has a name and no more. */
-  facts?(): ObjectFacts;
+  /** What else is known of it. */
+  facts(): ObjectFacts;
 }
 
-const named = (schema: string, name: string): Found => ({ id: objectId(schema, name), name, schema });
+/** The id of what has a name and no number of its own. */
+const named = (schema: string, name: string) => ({ id: objectId(schema, name), name, schema });
+
+/** A constraint: an object of its own that has neither columns nor keys. */
+const constraint = (
+  schema: string,
+  name: string,
+  more: Pick<ObjectFacts, 'isClustered' | 'isDisabled'> & { readonly type: ConstraintType },
+): Found => ({
+  ...named(schema, name),
+  facts: () => ({ schema, name, columns: [], keys: [], refers: false, ...more }),
+});
+
+/** The constraints that keys are: an index is none. */
+const keyConstraints = (schema: string, keys: readonly TableKey[]): Found[] =>
+  keys.flatMap(({ name, kind, isClustered }) =>
+    kind === 'index' ? [] : [constraint(schema, name, { type: kind === 'PRIMARY KEY' ? 'PK' : 'UQ', isClustered })],
+  );
 
 /** A procedure has parameters for columns, and no keys. */
 const procedureFacts = ({ schema, name, params, definition }: Omit<ClientProcedure, 'objectId'>): ObjectFacts => {
@@ -55,12 +81,15 @@ function relationFacts(relation: Relation): ObjectFacts {
   return { type: type === 'table' ? 'U' : 'V', schema, name, columns, keys: keysOf(relation), refers: false };
 }
 
-/** The names of a table's keys and defaults, which are objects too. */
-function constraintsOf(relation: Relation): readonly string[] {
-  const keys = keysOf(relation).filter(({ kind }) => kind !== 'index');
+/** A table's keys and defaults, which are objects too. */
+function constraintsOf(relation: Relation): readonly Found[] {
+  const { schema } = relation;
   const stored = isStored(relation) ? Object.entries(relation.stored) : [];
   const defaults = stored.filter(([, { byDefault }]) => byDefault !== undefined);
-  return [...keys.map(({ name }) => name), ...defaults.map(([column]) => defaultNameOf(relation, { name: column }))];
+  return [
+    ...keyConstraints(schema, keysOf(relation)),
+    ...defaults.map(([name]) => constraint(schema, defaultNameOf(relation, { name }), { type: 'D' })),
+  ];
 }
 
 /** What a database has, each object once under every schema it is known by. */
@@ -68,7 +97,7 @@ function* objectsOf(kind: Kind): Generator<Found> {
   for (const relation of kind.relations) {
     const { schema, name, database } = relation;
     yield { ...named(schema, name), database, facts: () => relationFacts(relation) };
-    for (const each of constraintsOf(relation)) yield named(schema, each);
+    yield* constraintsOf(relation);
   }
   for (const procedure of kind.procedures) {
     const schema = schemaOf(procedure);
@@ -117,21 +146,52 @@ const isIn = (found: Found, database: string): boolean =>
   found.database === undefined || found.database === fold(database);
 
 /** True for what is found without its schema: what is in dbo, and procedures of the system, but not `sys.events`. */
-const isOpen = ({ schema, facts }: Found): boolean => schema === 'dbo' || (schema === 'sys' && facts?.().type === 'P');
+const isOpen = ({ schema, facts }: Found): boolean => schema === 'dbo' || (schema === 'sys' && facts().type === 'P');
 
-/** The object_id of a name of one to three parts. */
-export function findByName(context: Context, text: string): number | null {
+/** The object_id of a name of one to three parts; of one sort alone, where that is given: `U`, `P`, `PK`. */
+export function findByName(context: Context, text: string, type?: string): number | null {
   const name = parseObjectName(text);
   if (name === undefined) return null;
+  const wanted = type?.trim().toUpperCase();
   const { host } = context.frame;
   // OBJECT_ID('#t') finds a temporary table from every database, and so does OBJECT_ID('tempdb..#t').
-  const temporary = tableNamed(name, host) ?? procedureNamed(name, host);
-  if (temporary !== undefined) return temporary.objectId;
+  const made = madeNamed(name, host);
+  if (made !== undefined) return wanted === undefined || wanted === made.type ? made.id : null;
   const database = name.database ?? host.database;
   const kind = kindOf(context, database);
   const isIt = (found: Found): boolean =>
-    (name.schema === undefined ? isOpen(found) : fold(found.schema) === fold(name.schema)) && isIn(found, database);
+    (name.schema === undefined ? isOpen(found) : fold(found.schema) === fold(name.schema)) &&
+    isIn(found, database) &&
+    (wanted === undefined || found.facts().type === wanted);
   return kind === undefined ? null : (indexOf(kind).byName.get(fold(name.name))?.find(isIt)?.id ?? null);
+}
+
+/** What a client made under a name: a table, a procedure, or a constraint of a table that is no temporary one. */
+function madeNamed(name: ObjectName, host: Host): { readonly id: number; readonly type: string } | undefined {
+  const table = tableNamed(name, host);
+  if (table !== undefined) return { id: table.objectId, type: 'U' };
+  const procedure = procedureNamed(name, host);
+  if (procedure !== undefined) return { id: procedure.objectId, type: 'P' };
+  const place = placeOf(name, host);
+  if (!isShared(place, host)) return undefined;
+  for (const each of place?.tables.values() ?? []) {
+    if (each.name.startsWith('##')) continue;
+    const found = constraintsOfClient(each, host.tempDb.places).find((one) => fold(one.name) === fold(name.name));
+    if (found !== undefined) return { id: found.id, type: found.facts().type };
+  }
+  return undefined;
+}
+
+/** The constraints of a table that a client made. */
+function constraintsOfClient(made: MemoryTable, places: readonly ObjectPlace[]): Found[] {
+  const { schema, name: table, keys, references, columns } = listedTable(made, places);
+  return [
+    ...keyConstraints(schema, keys),
+    ...references.map(({ name, isDisabled }) => constraint(schema, name, { type: 'F', isDisabled })),
+    ...columns
+      .filter(({ byDefault }) => byDefault !== undefined)
+      .map((column) => constraint(schema, defaultNameOf({ schema, name: table }, column), { type: 'D' })),
+  ];
 }
 
 /** Objects that clients created; their constraints last, because finding those takes a search. */
@@ -151,10 +211,7 @@ function* clientObjects({ host }: Context['frame']): Generator<Found> {
     yield { id: each.objectId, name: each.name, schema: each.schema, facts };
   }
   for (const each of tables) {
-    const { schema, keys, references, columns } = listedTable(each, places);
-    for (const { name } of [...keys.filter(({ kind }) => kind !== 'index'), ...references]) yield named(schema, name);
-    for (const column of columns.filter(({ byDefault }) => byDefault !== undefined))
-      yield named(schema, defaultNameOf({ schema, name: each.name }, column));
+    yield* constraintsOfClient(each, places);
   }
 }
 
@@ -169,4 +226,4 @@ export function findById(context: Context, id: number, database = context.frame.
 }
 
 /** What is known of the object of that id. */
-export const factsOf = (context: Context, id: number): ObjectFacts | undefined => findById(context, id)?.facts?.();
+export const factsOf = (context: Context, id: number): ObjectFacts | undefined => findById(context, id)?.facts();

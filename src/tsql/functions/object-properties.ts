@@ -1,5 +1,6 @@
 import { byName } from '../../base/by-name.ts';
 import { fold } from '../../base/collation.ts';
+import { numberedIndexes } from '../../procedure/numbered-indexes.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
 import type { TableKey, TemporaryColumn } from '../../procedure/tsql-view.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
@@ -17,22 +18,31 @@ const hasKey = (kind: TableKey['kind']) => (of: ObjectFacts) => of.keys.some((ke
 
 /** What an object may be asked for. */
 const objectProperties: Readonly<Record<string, Property<ObjectFacts>>> = byName({
-  ...never('ischeckcnst isconstraint isdefault isdefaultcnst isencrypted isextendedproc isforeignkey'),
-  ...never('isinlinefunction isprimarykey isscalarfunction isschemabound issystemtable istablefunction istrigger'),
-  ...never('isuniquecnst tableistemporaltable tabletemporaltype'),
+  ...never('cnstiscolumn cnstisnotrepl ischeckcnst isdefault isencrypted isextendedproc'),
+  ...never('isinlinefunction isscalarfunction isschemabound issystemtable istablefunction istrigger'),
+  ...never('tableistemporaltable tabletemporaltype'),
+  cnstisclustkey: ({ isClustered }) => isClustered,
+  cnstisdisabled: ({ isDisabled = false }) => isDisabled,
+  cnstisnonclustkey: ({ isClustered }) => (isClustered === undefined ? undefined : !isClustered),
+  cnstisnottrusted: ({ isDisabled = false }) => isDisabled,
   execisansinullson: ({ type }) => type === 'P',
   execisquotedidenton: ({ type }) => type === 'P',
   isansinullson: () => true,
+  isconstraint: ({ type }) => ['PK', 'UQ', 'D', 'F'].includes(type),
+  isdefaultcnst: ({ type }) => type === 'D',
   isexecuted: ({ type }) => type === 'P',
+  isforeignkey: ({ type }) => type === 'F',
   isindexed: ({ keys }) => keys.length > 0,
   ismsshipped: ({ schema }) => schema === 'sys' || schema === 'INFORMATION_SCHEMA',
+  isprimarykey: ({ type }) => type === 'PK',
   isprocedure: ({ type }) => type === 'P',
   isquotedidenton: () => true,
   istable: isTable,
+  isuniquecnst: ({ type }) => type === 'UQ',
   isusertable: isTable,
   isview: ({ type }) => type === 'V',
   ownerid: () => 1,
-  tablehasclustindex: hasKey('PRIMARY KEY'),
+  tablehasclustindex: ({ keys }) => keys.some(({ isClustered }) => isClustered),
   tablehasforeignkey: ({ refers }) => refers,
   tablehasidentity: ({ columns }) => columns.some(({ identity }) => identity !== undefined),
   tablehasindex: ({ keys }) => keys.length > 0,
@@ -77,12 +87,9 @@ function columnNamed(of: ObjectFacts | undefined, name: unknown): Placed | undef
   return column && { ...column, at };
 }
 
-/** The indexes of a table by their numbers: 1 is the primary key, all others follow from 2 on. */
-function indexesOf({ keys }: ObjectFacts): ReadonlyMap<number, TableKey> {
-  const primary = keys.filter(({ kind }) => kind === 'PRIMARY KEY');
-  const others = keys.filter(({ kind }) => kind !== 'PRIMARY KEY');
-  return new Map([...primary.map((key) => [1, key] as const), ...others.map((key, at) => [at + 2, key] as const)]);
-}
+/** The indexes of a table by their numbers. */
+const indexesOf = ({ keys }: ObjectFacts): ReadonlyMap<number, TableKey> =>
+  new Map(numberedIndexes(keys).flatMap(({ id, key }) => (key === undefined ? [] : [[id, key] as const])));
 
 const indexProperties: Readonly<Record<string, Property<readonly [number, TableKey]>>> = byName({
   ...never('isdisabled isfulltextkey ishypothetical ispadindex ispagelockdisallowed isrowlockdisallowed'),

@@ -43,7 +43,9 @@ export const objectFunctions: Readonly<Record<string, FunctionSpec>> = {
     t.smallint,
     ([name], context) => databaseNamed(context, String(name ?? context.frame.host.database))?.id ?? null,
   ),
-  OBJECT_ID: simple('text, text?', t.int, ([name], context) => findByName(context, String(name))),
+  OBJECT_ID: simple('text, text?', t.int, ([name, type], context) =>
+    findByName(context, String(name), type === undefined ? undefined : String(type)),
+  ),
   OBJECT_NAME: simple(
     'int, int?',
     t.nvarchar(128),

@@ -50,7 +50,7 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   if (statement.action === 'triggers') return ended(frame.sink, { command: 'alter table' });
   if (statement.action === 'drop') refuseIndexed(table, statement.dropped);
   const wanted = withNames(table.name, await completed(changed(statement, table), frame));
-  const definition = statement.action === 'add' ? withReferences(table.name, wanted, frame) : wanted;
+  const definition = statement.action === 'add' ? withReferences(table, wanted, frame) : wanted;
   const context = await StatementContext.of(frame, definition);
   const isNew = new Set(statement.action === 'add' ? statement.definition.columns.map(({ name }) => fold(name)) : []);
   const first = firstValues(context, frame);

@@ -29,6 +29,7 @@ import {
   tableNamed,
 } from '../storage/object-place.ts';
 import { referencesTo, settledReferences } from '../storage/references.ts';
+import type { KeyFacts } from '../storage/table-keys.ts';
 import { changing, storedTarget } from '../stored/target.ts';
 import { type Completion, ended, next } from './completion.ts';
 import { targetTable } from './rows.ts';
@@ -43,7 +44,7 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
   const { state } = frame.host;
   const place = placeOfNew(name, frame);
   await beginImplicitly(frame);
-  const whole = withNames(name.name, withReferences(name.name, await completed(definition, frame), frame));
+  const whole = withNames(name.name, withReferences(name, await completed(definition, frame), frame));
   const made = { objectId: place.newObjectId(), undo: state.undo, memory: memoryFor(place, frame.host) };
   const table = createTable({ name: name.name, definition: whole, ...made });
   table.schema = place.schema;
@@ -52,8 +53,8 @@ export async function runCreateTable({ name, definition }: CreateTable, frame: F
 }
 
 /** The foreign keys of a definition; those of temporary tables are ignored, which the client is told. */
-export function withReferences(name: string, definition: TableDefinition, { host, sink }: Frame): TableDefinition {
-  if (!name.startsWith('#')) return { ...definition, references: settledReferences(name, definition, host) };
+export function withReferences(name: ObjectName, definition: TableDefinition, { host, sink }: Frame): TableDefinition {
+  if (!name.name.startsWith('#')) return { ...definition, references: settledReferences(name, definition, host) };
   for (const reference of definition.references) {
     const text = formatMessage(1766, [reference.name ?? '']);
     sink.info({ number: 1766, severity: 10, state: 1, text });
@@ -63,15 +64,27 @@ export function withReferences(name: string, definition: TableDefinition, { host
 
 /** CREATE INDEX on a temporary table: a unique one is kept as a key, of any other only the catalog knows. */
 export async function runCreateIndex(
-  { name, unique, table: target, columns, ignoresDuplicates = false, present = [] }: CreateIndex,
+  { name, unique, table: target, columns, filter, ...index }: CreateIndex,
   frame: Frame,
 ): Promise<Completion> {
   const table = await targetTable(target, frame, 'ALTER', 1088);
-  const placeOf = (column: string) => columnPlace(table.columns, column, 1911);
+  const placesOf = (names: readonly string[] = []) => names.map((column) => columnPlace(table.columns, column, 1911));
   if (table.keys.some((key) => fold(key.name) === fold(name)))
     throw sqlError(1913, name, `${table.schema}.${table.name}`);
-  const places = { columns: columns.map(placeOf), present: present.map(placeOf) };
-  await toTheEnd(table.addKey({ name, kind: 'index', ...places, ignoresDuplicates, isUnique: unique }));
+  const { ignoresDuplicates = false, clustered: isClustered = false } = index;
+  const facts: KeyFacts = {
+    name,
+    kind: 'index',
+    columns: placesOf(columns),
+    descending: placesOf(index.descending),
+    included: placesOf(index.included),
+    present: placesOf(index.present),
+    ignoresDuplicates,
+    isUnique: unique,
+    isClustered,
+    ...(filter === undefined ? {} : { filter }),
+  };
+  await toTheEnd(table.addKey(facts));
   frame.host.state.undo.record(() => table.dropIndex(name).settle());
   return ended(frame.sink, { command: 'create index' });
 }

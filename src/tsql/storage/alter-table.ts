@@ -151,12 +151,23 @@ export function* rebuilt(
       copy.insert(made);
       if (count % between === 0) yield;
     }
-    yield* addKeys(copy, definition);
+    yield* addKeys(
+      copy,
+      definition,
+      table.keys.some(({ kind, isClustered }) => kind === 'index' && isClustered),
+    );
     const moved = (columns: readonly number[]) => columns.map((at) => places.indexOf(at));
     for (const key of table.keys) {
       if (key.kind !== 'index') continue;
       const name = renamed?.indexName(key.name) ?? key.name;
-      yield* copy.addKey({ ...key, name, columns: moved(key.columns), present: moved(key.present) });
+      yield* copy.addKey({
+        ...key,
+        name,
+        columns: moved(key.columns),
+        descending: moved(key.descending ?? []),
+        included: moved(key.included ?? []),
+        present: moved(key.present),
+      });
     }
   } catch (error) {
     copy.free();

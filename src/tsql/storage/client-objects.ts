@@ -70,13 +70,13 @@ export function listedTable(table: MemoryTable, places: readonly ObjectPlace[]):
       properties: defined?.properties ?? [],
     };
   });
+  const names = (at: readonly number[]) => at.flatMap((place) => table.columns[place]?.name ?? []);
   const keys = table.keys.map(
-    ({ name: key, kind, columns: places, ignoresDuplicates, isUnique }): TableKey => ({
-      name: key,
-      kind,
-      isUnique,
-      ignoresDuplicates,
-      columns: places.flatMap((at) => table.columns[at]?.name ?? []),
+    ({ columns: own, descending = [], included = [], ...facts }): TableKey => ({
+      ...facts,
+      columns: names(own),
+      descending: names(descending),
+      included: names(included),
     }),
   );
   const references = (table.definition?.references ?? []).map((reference) => listedReference(reference, places));
@@ -95,7 +95,7 @@ function listedReference(reference: ReferenceDefinition, places: readonly Object
   return {
     name,
     columns,
-    to: { schema, name: to?.name ?? table.name, key: key?.name ?? '', columns: referred },
+    to: { schema: place?.schema ?? schema, name: to?.name ?? table.name, key: key?.name ?? '', columns: referred },
     onDelete,
     onUpdate,
     isDisabled,

@@ -46,23 +46,36 @@ export function withoutKeys({ name, definition, objectId, undo, memory }: NewTab
   return new MemoryTable({ name, objectId, columns: definition.columns, undo, definition, memory });
 }
 
-/** Adds the keys of a definition to its table; 1750 after 1505 when the rows there are already break one. */
-export function* addKeys(table: MemoryTable, definition: TableDefinition): Steps<void> {
+/**
+ * Adds the keys of a definition to its table; 1750 after 1505 when the rows there already break one, 8112 for two that
+ * are clustered. A primary key is clustered where the definition does not say otherwise and nothing else is.
+ */
+export function* addKeys(table: MemoryTable, definition: TableDefinition, isSorted = false): Steps<void> {
   const { name } = table;
+  const [clustered, second] = definition.keys.filter((key) => key.clustered);
+  if (second !== undefined) throw sqlErrorAfter([sqlError(8112, name)], sqlError(1750));
+  const byDefault = clustered === undefined && !isSorted;
   for (const key of definition.keys) {
-    const columns = placesOf(key, definition);
+    const columns = placesOf(key.columns, definition);
     if (key.primary && columns.some((at) => definition.columns[at]?.nullable))
       throw sqlErrorAfter([sqlError(8111, name)], sqlError(1750));
     const kind = key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY';
     const facts = { kind, columns, ignoresDuplicates: key.ignoresDuplicates ?? false } as const;
-    yield* table.addKey({ name: key.name ?? keyName(name, key), ...facts, isUnique: true, present: [] });
+    yield* table.addKey({
+      name: key.name ?? keyName(name, key),
+      ...facts,
+      isUnique: true,
+      isClustered: key.clustered ?? (key.primary && byDefault),
+      descending: placesOf(key.descending ?? [], definition),
+      present: [],
+    });
   }
 }
 
 /** The places of a key's columns; 1750 after 1911 for one that the table does not have. */
-function placesOf(key: KeyDefinition, { columns }: TableDefinition): number[] {
+function placesOf(names: readonly string[], { columns }: TableDefinition): number[] {
   try {
-    return key.columns.map((column) => columnPlace(columns, column, 1911));
+    return names.map((column) => columnPlace(columns, column, 1911));
   } catch (error) {
     throw error instanceof SqlError ? sqlErrorAfter([error], sqlError(1750)) : error;
   }

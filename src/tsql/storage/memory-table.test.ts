@@ -14,6 +14,7 @@ const keyOf = (kind: KeyFacts['kind']): KeyFacts => ({
   columns: [0],
   ignoresDuplicates: false,
   isUnique: true,
+  isClustered: kind === 'PRIMARY KEY',
   present: [],
 });
 

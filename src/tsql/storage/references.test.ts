@@ -141,4 +141,30 @@ describe('foreign keys', () => {
       [1766],
     );
   });
+
+  test('a key refers to a table of another schema, of the same name too and however the schema is spelt', async () => {
+    const host = await farm();
+    assert.deepEqual(await numbers(host, 'create schema Barn'), []);
+    assert.deepEqual(
+      await numbers(
+        host,
+        `create table barn.fields (id int primary key constraint on_outer references dbo.fields)
+         create table BARN.crops (field int constraint on_inner references BARN.FIELDS)`,
+      ),
+      [],
+    );
+    assert.deepEqual(await numbers(host, 'insert barn.fields values (1) insert barn.crops values (1)'), []);
+    assert.deepEqual(await numbers(host, 'insert barn.fields values (9)'), [547]);
+    assert.deepEqual(await numbers(host, 'delete dbo.fields where id = 2 delete barn.fields'), [547, 547]);
+    const { sets } = await batch(
+      host,
+      `select object_name(constraint_object_id), object_schema_name(referenced_object_id), referenced_column_id
+       from sys.foreign_key_columns where constraint_object_id in (object_id('barn.on_outer'), object_id('barn.on_inner'))
+       order by 1`,
+    );
+    assert.deepEqual(sets[0]?.rows, [
+      ['on_inner', 'Barn', 1],
+      ['on_outer', 'dbo', 1],
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fold } from '../../base/collation.ts';
 import { type SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
 import type { ReferenceDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { keyOf } from '../../values/key.ts';
 import type { Host } from '../host.ts';
@@ -31,10 +32,15 @@ const refused = (error: SqlError): SqlError => sqlErrorAfter([error], sqlError(1
  * The foreign keys of a definition with their names and columns filled in. 1750 after 1767 for a missing table, 1769
  * and 1770 for missing columns, 8139 for a different number of columns, 1776 if no key has those columns.
  */
-export function settledReferences(name: string, definition: TableDefinition, host: Host): ReferenceDefinition[] {
+export function settledReferences(
+  { name, schema = 'dbo' }: ObjectName,
+  definition: TableDefinition,
+  host: Host,
+): ReferenceDefinition[] {
   return definition.references.map((reference) => {
     const key = reference.name ?? keyName(name, reference.columns[0] ?? '');
-    const isItself = fold(reference.table.name) === fold(name);
+    const { name: referredName, schema: referredSchema = 'dbo' } = reference.table;
+    const isItself = fold(referredName) === fold(name) && fold(referredSchema) === fold(schema);
     const to = isItself ? undefined : tableNamed(reference.table, host);
     if (!isItself && to === undefined) throw refused(sqlError(1767, key, reference.table.name));
     const missing = reference.columns.find((column) => placesOf(definition, [column])[0] === -1);

@@ -14,6 +14,11 @@ export interface KeyFacts {
   /** IGNORE_DUP_KEY. */
   readonly ignoresDuplicates: boolean;
   readonly isUnique: boolean;
+  readonly isClustered: boolean;
+  /** What only the catalog shows: descending columns, included ones, and WHERE. */
+  readonly descending?: readonly number[];
+  readonly included?: readonly number[];
+  readonly filter?: string;
   /** The columns that must not be NULL in the rows of a filtered index; other rows are not in it. */
   readonly present: readonly number[];
 }
@@ -53,21 +58,26 @@ export class TableKeys {
 
   /**
    * Adds one to a table with rows: 1505 if they violate it, followed by 1750 for a constraint; 1910 if there are too
-   * many.
+   * many, 1902 for a second clustered one.
    */
   *add(facts: KeyFacts, rows: readonly TableRow[], memory: HeldMemory | undefined): Steps<void> {
     if (this.#keys.length >= mostKeys) throw sqlError(1910, mostKeys);
+    const clustered = this.#keys.find(({ isClustered }) => isClustered);
+    if (facts.isClustered && clustered !== undefined) throw sqlError(1902, this.#tableName, clustered.name);
     const key: Key = { ...facts, rows: new Map() };
     let taken = 0;
+    const take = (bytes: number): void => {
+      memory?.take(bytes);
+      taken += bytes;
+    };
     try {
+      take(sizeOf(key.filter));
       for (const [at, row] of rows.entries()) {
         if ((at + 1) % between === 0) yield;
         if (!covers(key, row)) continue;
         const text = this.#textOf(key, row);
         if (key.rows.has(text)) throw this.#violatedBy(key, row);
-        const bytes = sizeIn(key, row.values);
-        memory?.take(bytes);
-        taken += bytes;
+        take(sizeIn(key, row.values));
         key.rows.set(text, row);
       }
     } catch (error) {
@@ -84,7 +94,7 @@ export class TableKeys {
   dropIndex(name: string, memory: HeldMemory | undefined): { readonly undo: () => void; readonly settle: () => void } {
     const at = this.#keys.findIndex((key) => key.kind === 'index' && key.name === name);
     const [key] = at < 0 ? [] : this.#keys.splice(at, 1);
-    let bytes = 0;
+    let bytes = key === undefined ? 0 : sizeOf(key.filter);
     if (key !== undefined) for (const { values } of key.rows.values()) bytes += sizeIn(key, values);
     return {
       undo: () => void (key && this.#keys.splice(at, 0, key)),

@@ -13,6 +13,15 @@ const expected: readonly (readonly [expression: string, value: unknown])[] = [
   ["objectproperty(1, 'IsTable')", null],
   ["objectproperty(object_id('dbo.proc_putObject'), 'IsProcedure')", 1],
   ["objectproperty(object_id('sys.objects'), 'IsMSShipped')", 1],
+  [
+    `(select count(*) from INFORMATION_SCHEMA.KEY_COLUMN_USAGE where TABLE_NAME = 'Objects'
+      and objectproperty(object_id(CONSTRAINT_SCHEMA + '.' + quotename(CONSTRAINT_NAME)), 'IsPrimaryKey') = 1)`,
+    1,
+  ],
+  ["object_id('dbo.Objects', 'P')", null],
+  ["(select count(*) from master..sysobjects where name = 'sysobjects')", 1],
+  ["object_id('master.dbo.sysobjects') - object_id('master.dbo.sysobjects', 'V')", 0],
+  ["object_name(object_id('dbo.proc_putObject', 'P'))", 'proc_putObject'],
   ["cast(objectpropertyex(object_id('dbo.Objects'), 'BaseType') as varchar(2))", 'U '],
   ["columnproperty(object_id('dbo.Objects'), 'Id', 'AllowsNull')", 0],
   ["columnproperty(object_id('dbo.Objects'), 'Nothing', 'AllowsNull')", null],
