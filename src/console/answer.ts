@@ -11,20 +11,20 @@ export type ConsoleRole = 'reader' | 'writer' | 'admin';
 
 /** How a visit of the console begins and ends, for the routes that do that. */
 export interface Door {
-  /** Where the caller comes from, for the throttle of guesses. */
+  /** The caller's address, for the throttle of guesses. */
   readonly address: string;
-  /** The visit that the caller's cookie stands for; undefined for one that brings its password with every request. */
+  /** The visit of the caller's cookie; undefined for a caller that sends its password with every request. */
   readonly visit: Visit | undefined;
   /**
    * Who the caller proves to be as a Windows user (RFC 4559); refuses with what it is to send next until that is
    * proven.
    */
   negotiate(): Promise<Vouched>;
-  /** Begins a visit of somebody who has proven who it is; the answer sets its cookie. */
+  /** Begins a visit of an authenticated user; the answer sets its cookie. */
   enter(who: Vouched): Promise<Visit>;
   /** Ends the visit; the answer takes the cookie away. */
   leave(): Promise<void>;
-  /** Ends every visit of those who came in through a login, and what they follow. */
+  /** Ends every visit through a login, and their streams. */
   expel(login: string): Promise<void>;
   /** When a visit ends if nothing more is asked. */
   ends(visit: Visit): Date;
@@ -39,7 +39,7 @@ export interface Asked {
   readonly role: ConsoleRole;
   /** A client of a database as that login, so that the server itself decides what it may. */
   client(database: string): Client;
-  /** The same with a connection of its own, kept from changing anything unless it `writes`; to be disposed. */
+  /** The same with a separate connection, read-only unless it `writes`; to be disposed. */
   apart(database: string, writes: boolean): Client;
   /** Aborted when the caller hangs up or the server stops. */
   readonly signal: AbortSignal;
@@ -50,11 +50,11 @@ export interface Asked {
   readonly lastEventId: string | undefined;
 }
 
-/** An event and where it stands in its stream. */
+/** An event and its position in its stream. */
 export interface Event<E> {
   readonly id: string;
   readonly data: E;
-  /** The data in JSON, where they are written once for many. */
+  /** The data in JSON, if they are written once for many. */
   readonly text?: string;
 }
 

@@ -3,8 +3,8 @@ import { ntHash } from '../accounts/nt-hash.ts';
 import type { ConsoleServer } from './console-server.ts';
 
 /**
- * Whose password it is; undefined for a wrong one. Of Windows users (DOMAIN\name) the server knows those that it keeps
- * itself.
+ * The user with this password; undefined if it is wrong. Of Windows users (DOMAIN\name), only those with an account on
+ * the server can be checked.
  */
 export async function whoHas(
   { accounts }: Pick<ConsoleServer, 'accounts'>,

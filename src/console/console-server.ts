@@ -19,31 +19,31 @@ export interface WatchedServer extends ConsoleServer {
   readonly history: History;
   /** The memory for answers to queries. */
   readonly answers: Room;
-  /** Who waits for whom; as `wrong`, looked at once in a while however many ask. */
+  /** Who waits for whom; like `wrong`, checked from time to time however many ask. */
   waits(): ReturnType<ServerView['waits']>;
   /** The databases with their kinds; as `wrong`. */
   kinds(): ReturnType<ServerView['databases']>;
-  /** What stands still in any database; as `wrong`. */
+  /** What is stuck in any database; like `wrong`. */
   standstills(): Promise<readonly Standstill[]>;
-  /** The databases with their sizes; as `wrong`, looked at once in a while however many ask. */
+  /** The databases with their sizes; like `wrong`, checked from time to time however many ask. */
   databases(): ReturnType<typeof listedDatabases>;
 }
 
 /** One client's proof that it is a Windows user, token by token; to be disposed, and is with its connection. */
 export interface WindowsProof extends Disposable {
-  /** Takes the client's next token; an SqlError says what is wrong, its cause why. */
+  /** Takes the client's next token; throws an SqlError for the client, with the reason as its cause. */
   take(token: Buffer): Promise<{ readonly reply: Uint8Array; readonly admitted?: Vouched }>;
 }
 
 /** How Windows users log in over HTTP. */
 export interface WindowsSignOn {
-  /** True where a domain vouches for users: the keytab has a key of the service HTTP. */
+  /** True if a domain authenticates users: the keytab has a key of the service HTTP. */
   readonly hasKerberos: boolean;
   /** Begins with the client at the other end of a connection, on which all its tokens come. */
   begin(socket: Socket): WindowsProof;
 }
 
-/** What the console knows of the server that it shows. */
+/** The server as the console sees it. */
 export interface ConsoleServer {
   readonly release: string;
   /** The engine underneath: sqlite or postgres. */
@@ -53,11 +53,11 @@ export interface ConsoleServer {
   readonly accounts: Accounts;
   readonly clock: Clock;
   readonly log: Log;
-  /** Where calls can be looked at. */
+  /** The source of live calls. */
   readonly tap: CallTap;
-  /** How Windows users prove who they are; absent where they cannot. */
+  /** How Windows users are authenticated; absent if they cannot be. */
   readonly windows?: WindowsSignOn | undefined;
-  /** A connection of this process as somebody, who may be kept from changing anything. */
+  /** A connection of this process as a user, possibly read-only. */
   attach(who: Vouched, isReadOnly?: boolean): Duplex;
   /** What is wrong, in words; empty where all is well. */
   wrong(): Promise<readonly string[]>;

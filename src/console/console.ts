@@ -14,8 +14,8 @@ import { Visits } from './visits.ts';
 import { Wire } from './wire/wire.ts';
 
 /**
- * Milliseconds that what pages show of the whole server is kept for: how it is, who waits, what stands still, and how
- * large its databases are.
+ * Milliseconds for which data about the whole server are cached for pages: its health, who waits, what is stuck, and
+ * the sizes of its databases.
  */
 const kept = { wrong: 1_000, waits: 1_000, kinds: 5_000, databases: 10_000, standstills: 15_000 };
 
@@ -26,7 +26,7 @@ const answers = { ofLogin: 32 * 1024 * 1024, all: 64 * 1024 * 1024 };
 export class Console implements Service {
   readonly #server: WatchedServer;
   readonly #visits: Visits;
-  /** Loaded when somebody looks for the first time, like the files of pages: most servers are looked at seldom. */
+  /** Loaded at the first request, like the files of pages: most consoles are opened rarely. */
   readonly #interface = loadedOnce(() => this.#loadInterface());
   readonly #assets = loadedOnce(loadAssets);
   readonly #crawls: CrawlWatch;
@@ -72,7 +72,7 @@ export class Console implements Service {
     return new Interface(this.#server, this.#visits, routes, this.#stopping.signal);
   }
 
-  /** What stands still; loaded when somebody looks, and not told where it cannot be looked at. */
+  /** What is stuck; loaded when first requested, and omitted if it cannot be determined. */
   async #standstills(): Promise<readonly Standstill[]> {
     try {
       const { standstillsOf } = await import('./overview/standstills.ts');
@@ -83,7 +83,7 @@ export class Console implements Service {
     }
   }
 
-  /** Answers a request that is for the console; false where it is not. */
+  /** Answers a request for the console; false for any other. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const [path = ''] = (request.url ?? '').split('?', 1);
     const isRoute = path.startsWith('/api/v1/');

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Event } from './answer.ts';
 
-/** Milliseconds of silence after which a line tells the browser, and what is between, that the stream lives. */
+/** Milliseconds of silence after which a line shows the browser, and proxies, that the stream is alive. */
 const silence = 15_000;
 
 /** An event as it is sent. */
@@ -13,7 +13,7 @@ export interface Frame {
   readonly event?: string;
 }
 
-/** Events with their data written in JSON, where that was not done before. */
+/** Events with their data in JSON, if that was not done before. */
 export async function* framed(events: AsyncIterable<Event<unknown>>): AsyncGenerator<Frame> {
   for await (const { id, data, text } of events) yield { id, text: text ?? JSON.stringify(data) };
 }
@@ -33,7 +33,7 @@ export async function sendEvents(
   try {
     for await (const { id, text, event } of events) {
       if (signal.aborted) return;
-      // A fault is no place to go on from: it has no identifier.
+      // A fault is no position to resume from, so it has no identifier.
       const head = event === undefined ? `id: ${id}` : `event: ${event}`;
       if (response.write(`${head}\ndata: ${text}\n\n`)) continue;
       await drained(response, signal);

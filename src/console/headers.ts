@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 
-/** What every answer of the console says to the browser: nothing of other hosts, nothing inline, in nobody's frame. */
+/** The security headers of every answer: nothing from other hosts, nothing inline, in no frame. */
 export const safety: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",
@@ -22,7 +22,7 @@ export const safety: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** True where the request came over TLS. */
+/** True if the request came over TLS. */
 const isEncrypted = (request: IncomingMessage): boolean => (request.socket as Partial<TLSSocket>).encrypted === true;
 
 /** The value of a cookie. */
@@ -47,12 +47,13 @@ export function setVisitCookie(request: IncomingMessage, value: string | undefin
 }
 
 /**
- * True where a browser sends the request: it proves its user to whom a page of anybody asks, without asking the user.
+ * True if a browser sent the request: browsers authenticate their user to any page that requests it, without asking the
+ * user.
  */
 export const isOfBrowser = ({ headers }: IncomingMessage): boolean =>
   headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
 
-/** True where a request comes from a page of this server, or from no page at all, as the browser tells. */
+/** True if a request comes from a page of this server, or from no page at all, according to the browser. */
 export function isOwnOrigin(request: IncomingMessage): boolean {
   const { origin, host, 'sec-fetch-site': site } = request.headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
@@ -62,7 +63,7 @@ export function isOwnOrigin(request: IncomingMessage): boolean {
 /** The header that has a browser keep what it gets as a file of a name (RFC 6266), whatever is in the name. */
 export function keptAs(name: string): string {
   const plain = name.replace(/[^\w .-]/g, '_');
-  // Half a surrogate pair has no UTF-8; these four may not stand in the value as they are (RFC 8187).
+  // Half a surrogate pair has no UTF-8; these four characters must be escaped in the value (RFC 8187).
   const coded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,

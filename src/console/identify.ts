@@ -16,7 +16,7 @@ export interface Caller extends AsyncDisposable {
   readonly who: Vouched;
   readonly role: ConsoleRole;
   readonly clients: DatabaseClients;
-  /** Present for somebody with a cookie. */
+  /** Present for a user with a cookie. */
   readonly visit?: Visit;
   readonly key?: string;
 }
@@ -68,8 +68,8 @@ async function forOneRequest(server: ConsoleServer, who: Vouched): Promise<Calle
 }
 
 /**
- * For scripts of Windows users. A browser would prove its user to pages of others too: it is heard where it logs in,
- * and there alone.
+ * For scripts of Windows users. A browser would also authenticate its user to pages of others, so it is accepted only
+ * at the login address.
  */
 async function byProof(
   request: IncomingMessage,

@@ -49,12 +49,12 @@ export class Interface {
     this.#negotiations = new Negotiations(server);
   }
 
-  /** Answers a request, whatever comes of it. */
+  /** Answers a request, even if it fails. */
   async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     try {
       await this.#answer(request, response, path);
     } catch (thrown) {
-      // Where nobody is there to be told, that is what stopped it: nobody's fault.
+      // If the client is gone, that is the cause, and no fault.
       if (response.destroyed) return;
       const { status, error } = this.#told(thrown, path);
       for (const [name, value] of Object.entries(faultOf(thrown)?.headers ?? {})) response.setHeader(name, value);
@@ -66,7 +66,7 @@ export class Interface {
     }
   }
 
-  /** What a caller is told of what was thrown; of what nobody foresaw the log tells more. */
+  /** The answer for an exception; the log has more about unexpected ones. */
   #told(thrown: unknown, path: string) {
     const known = faultOf(thrown);
     if (known !== undefined) return { status: known.status, error: known.fault };
@@ -79,7 +79,7 @@ export class Interface {
     if (path === '/api/v1/openapi.json') {
       request.resume();
       if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(['GET']);
-      // Written once: whoever asks has not logged in.
+      // Written once: the requester has not logged in.
       this.#openApi ??= JSON.stringify(
         openApi(
           this.#routes.map(({ route }) => route),
@@ -110,9 +110,9 @@ export class Interface {
   async #give(answering: Answering, { request, response, caller, parts, signal }: Request): Promise<void> {
     const { route } = answering;
     const look = (until: AbortSignal) => answering.handle(this.#asked(request, response, caller, until), parts);
-    // What a handler gives is what its declaration says: `answer` lets nothing else compile.
+    // A handler returns what its declaration says: `answer` lets nothing else compile.
     if (route.download) return sendFile(response, (await look(signal)) as Download, signal);
-    // One who came in through a group has the rights of all in it, and sessions of its own.
+    // A user who logged in through a group has the rights of its members, and separate sessions.
     const key = JSON.stringify([route.path, caller?.who.login, caller?.who.through, caller?.role, parts]);
     if (route.events || (route.live !== undefined && wantsEvents(request))) {
       using stream = this.#streams.open(caller, signal);
@@ -176,13 +176,13 @@ function sendJson(response: ServerResponse, status: number, text: string): void 
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-/** A file is always handed out to be kept, never shown: what is in it comes from anybody. */
+/** A file is always sent as a download, never displayed: its contents are untrusted. */
 async function sendFile(response: ServerResponse, { name, type, body }: Download, signal: AbortSignal): Promise<void> {
   response.writeHead(200, { ...noStore, 'content-type': type, 'content-disposition': keptAs(name) });
   const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
   for await (const piece of pieces) {
     if (!response.write(piece)) await drained(response, signal);
-    // Who hangs up in the midst of it lets go of what it is read from.
+    // A client that disconnects midway releases the source that it is read from.
     if (signal.aborted) break;
   }
   response.end();

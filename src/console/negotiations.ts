@@ -5,10 +5,10 @@ import type { Vouched } from '../base/vouched.ts';
 import type { ConsoleServer, WindowsProof } from './console-server.ts';
 import { refused } from './refusal.ts';
 
-/** The header that brings a token: RFC 4559's, and the older one that says NTLM outright. */
+/** The header with a token: RFC 4559's, and the older one that names NTLM. */
 const tokenHeader = /^(Negotiate|NTLM) +([A-Za-z0-9+/]+=*)$/i;
 
-/** True where a request brings a proof that its sender is a Windows user. */
+/** True if a request contains a proof of a Windows user. */
 export const bringsToken = ({ headers: { authorization = '' } }: IncomingMessage): boolean =>
   tokenHeader.test(authorization);
 
@@ -22,7 +22,7 @@ export class Negotiations {
     this.#server = server;
   }
 
-  /** Lets a client know that it may prove who it is, where it may. */
+  /** Tells a client that it may authenticate as a Windows user, if it may. */
   offer(response: ServerResponse): void {
     if (this.#server.windows !== undefined) response.setHeader('www-authenticate', 'Negotiate');
   }
@@ -41,7 +41,7 @@ export class Negotiations {
     }
     const { socket } = request;
     const proof = this.#open.get(socket) ?? windows.begin(socket);
-    // Whatever comes meanwhile on the same connection begins anew.
+    // Another request on the same connection starts over.
     this.#open.delete(socket);
     const { reply, admitted } = await this.#take(proof, Buffer.from(coded, 'base64'), request, response);
     if (reply.length > 0) response.setHeader('www-authenticate', `${scheme} ${Buffer.from(reply).toString('base64')}`);

@@ -5,7 +5,7 @@ import { refused } from './refusal.ts';
 
 /** The greatest body: a job's document pasted into a form, and no more. */
 const longestBody = 4 * 1024 * 1024;
-/** The greatest body of somebody who has not logged in. */
+/** The maximum body of a client that has not logged in. */
 const longestOfStranger = 16 * 1024;
 
 const lastEvent = 'lastEventId';
@@ -29,7 +29,7 @@ export async function readInput(
   };
 }
 
-/** The last event that a caller got: browsers say it in a header when they reconnect, and pages here when they do. */
+/** The last event that a caller received: browsers send it in a header when they reconnect, as do the pages here. */
 export function lastEventId(request: IncomingMessage): string | undefined {
   const said = request.headers['last-event-id'];
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -51,7 +51,7 @@ async function jsonOf(request: IncomingMessage, longest: number, room: (bytes: n
   for await (const piece of request) {
     const bytes: Buffer = piece;
     length += bytes.length;
-    // What is too long is read to its end all the same: who still sends would not hear the answer.
+    // A body that is too long is still read to its end: a client that is sending would not see the answer.
     isRoom &&= length > longest || room(bytes.length);
     if (length <= longest && isRoom) pieces.push(bytes);
     else pieces = [];

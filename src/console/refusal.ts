@@ -2,7 +2,7 @@ import { SqlError } from '../base/sql-error.ts';
 import { ClientError } from '../client/client-error.ts';
 import { Misfit } from './api/schema.ts';
 
-/** What a caller is told when it is not answered. */
+/** The body of a refusal. */
 interface Fault {
   readonly message: string;
   readonly number?: number;
@@ -15,7 +15,7 @@ class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly number: number | undefined;
-  /** What the answer says in headers besides. */
+  /** Additional headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(status: number, message: string, number?: number, headers: Readonly<Record<string, string>> = {}) {
@@ -26,40 +26,37 @@ class Refusal extends Error {
   }
 }
 
-/** Refuses with a status of HTTP, and the number that SQL Server has for it where it has one. */
+/** Refuses with an HTTP status, and SQL Server's error number if there is one. */
 export const refused = (status: number, message: string, number?: number): Refusal =>
   new Refusal(status, message, number);
 
-/** What was asked for is not there. */
+/** The requested thing does not exist. */
 export const notFound = (message: string): Refusal => new Refusal(404, message);
 
-/**
- * An address answers other methods than the one it was asked with, and says which (RFC 9110 15.5.6); HEAD where it
- * answers GET.
- */
+/** An address that does not support the method, with those that it does (RFC 9110 15.5.6); HEAD if it supports GET. */
 export const notAllowed = (methods: readonly string[]): Refusal =>
   new Refusal(405, `Only ${methods.join(', ')} is answered here.`, undefined, {
     allow: methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '),
   });
 
-/** Errors of SQL Server that say that the login may not. */
+/** Errors of SQL Server for missing permissions. */
 const forbidden: ReadonlySet<number> = new Set([229, 230, 262, 300, 916, 6102, 15151, 15247, 15157, 18456]);
 
-/** Errors that say that there is no such database, or that it is of another kind than the page is for. */
+/** Errors for a database that does not exist, or is of another kind than the page is for. */
 const missing: ReadonlyMap<number, string | undefined> = new Map([
   [4060, undefined],
   [208, 'The database is of another kind: it has no such things.'],
   [2812, 'The database is of another kind: it has no such things.'],
 ]);
 
-/** What a refusal comes to in HTTP. */
+/** A refusal in HTTP. */
 interface Refused {
   readonly status: number;
   readonly fault: Fault;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Which status, and which words, what was thrown comes to; undefined for what nobody foresaw. */
+/** The status and message for an exception; undefined for an unexpected one. */
 export function faultOf(thrown: unknown): Refused | undefined {
   if (thrown instanceof Refusal) {
     const { status, message, number, headers } = thrown;

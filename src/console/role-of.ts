@@ -3,8 +3,8 @@ import type { ConsoleRole } from './answer.ts';
 import type { ConsoleServer } from './console-server.ts';
 
 /**
- * What somebody may do in the console, looked up each time, since it may change; undefined for one whose logins are
- * gone.
+ * The role of a user in the console, looked up each time, since it may change; undefined if their logins no longer
+ * exist.
  */
 export async function roleOf(
   { accounts }: { readonly accounts: Pick<ConsoleServer['accounts'], 'standing'> },

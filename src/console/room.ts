@@ -23,7 +23,7 @@ export class Room {
     return this.#taken;
   }
 
-  /** For one request: takes so many bytes more where there is room for them; all go back when it is `over`. */
+  /** For one request: reserves this many more bytes if there is room; all are released when it is `over`. */
   forRequest(login: string, over: AbortSignal): (bytes: number) => boolean {
     let held = 0;
     const change = (bytes: number) => {

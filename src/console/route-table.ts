@@ -1,7 +1,7 @@
 import type { Answering } from './answer.ts';
 import { notAllowed, notFound } from './refusal.ts';
 
-/** The route of a method and path, and what its parameters are in it; 404 or 405 where there is none. */
+/** The route of a method and path, and the values of its parameters; 404 or 405 if there is none. */
 export function matching(
   routes: readonly Answering[],
   method: string | undefined,

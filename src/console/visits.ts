@@ -12,16 +12,16 @@ const latestEnd = 12 * 60 * 60_000;
 const mostOfLogin = 32;
 const most = 1024;
 
-/** Connections that a visit has to a database at once: pages ask for several things beside one another. */
+/** Connections of a visit to a database: pages request several things at once. */
 const connections = 4;
 
 /** Names of databases that a visit keeps a client for: callers choose them. */
 const mostDatabases = 64;
 
-/** Somebody who has logged in to the console: what the cookie stands for. */
+/** A user who has logged in to the console, identified by the cookie. */
 export interface Visit {
   readonly who: Vouched;
-  /** What a request that changes something has to bring beside the cookie. */
+  /** What a changing request needs in addition to the cookie. */
   readonly csrf: string;
   readonly clients: DatabaseClients;
   readonly began: number;
@@ -30,10 +30,7 @@ export interface Visit {
   readonly over: AbortController;
 }
 
-/**
- * The client of somebody inside this process, who may be kept from changing anything; each database that is asked for
- * has its own pool.
- */
+/** The in-process client of a user, possibly read-only; each database in use has its own pool. */
 export const clientOf = (server: Pick<ConsoleServer, 'attach'>, who: Vouched, isReadOnly = false): Client =>
   Client.create({
     server: { attach: () => server.attach(who, isReadOnly) },
@@ -42,7 +39,7 @@ export const clientOf = (server: Pick<ConsoleServer, 'attach'>, who: Vouched, is
     poolSize: connections,
   });
 
-/** The clients of somebody by database, those that were used last: the others are closed. */
+/** The clients of a user by database, the most recently used ones: others are closed. */
 export class DatabaseClients {
   readonly #make: () => Client;
   readonly #clients = new Map<string, Client>();
@@ -71,7 +68,8 @@ export class DatabaseClients {
 }
 
 /**
- * Who is logged in to the console now, by what their cookies say. It lives in memory: a restart asks everybody anew.
+ * The users that are logged in to the console, by their cookies. Kept in memory: after a restart, everybody logs in
+ * again.
  */
 export class Visits {
   readonly #server: ConsoleServer;
@@ -92,7 +90,7 @@ export class Visits {
     for (const key of [...this.#visits.keys()]) await this.end(key);
   }
 
-  /** Lets somebody in who has proven who it is; the key is for the cookie. */
+  /** Begins the visit of an authenticated user; the key is for the cookie. */
   async begin(who: Vouched): Promise<{ readonly key: string; readonly visit: Visit }> {
     const own = [...this.#visits].filter(([, visit]) => visit.who.login === who.login);
     if (own.length >= mostOfLogin) await this.#endOldest(own);
@@ -106,7 +104,7 @@ export class Visits {
     return { key, visit };
   }
 
-  /** The visit that a cookie stands for, unless it has ended. */
+  /** The visit of a cookie, unless it has ended. */
   find(key: string): Visit | undefined {
     const visit = this.#visits.get(key);
     if (visit === undefined) return undefined;
@@ -130,7 +128,7 @@ export class Visits {
     await visit?.clients.close();
   }
 
-  /** Ends the visits of those who came in through a login. */
+  /** Ends the visits through a login. */
   async endOf(login: string): Promise<void> {
     const isOf = ({ who }: Visit) => who.through.some((name) => keyOf(name) === keyOf(login));
     for (const [key, visit] of this.#visits) if (isOf(visit)) await this.end(key);

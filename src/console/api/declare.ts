@@ -15,7 +15,7 @@ export interface RouteDeclaration<
   E = unknown,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Its address; `:name` stands for a parameter. */
+  /** Its address; `:name` is a parameter. */
   readonly path: `/api/v1/${string}`;
   readonly role: RouteRole;
   readonly summary: string;
@@ -24,13 +24,13 @@ export interface RouteDeclaration<
   readonly body: Schema<B> | undefined;
   /** What is answered in JSON. */
   readonly output: Schema<O> | undefined;
-  /** What each server-sent event carries, where it is a stream of them. */
+  /** The data of each server-sent event, if it is a stream of them. */
   readonly events: Schema<E> | undefined;
   /** True for a file that is handed out. */
   readonly download: boolean;
   /**
-   * Milliseconds between two looks for those who follow it: asked with `Accept: text/event-stream`, it answers with an
-   * event for every change of what it answers otherwise.
+   * Milliseconds between two checks for its followers: requested with `Accept: text/event-stream`, it sends an event
+   * for every change of its answer.
    */
   readonly live: number | undefined;
 }

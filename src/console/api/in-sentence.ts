@@ -1,4 +1,4 @@
-/** Letters that are written from right to left, and marks that turn the direction of what comes behind them. */
+/** Letters that are written from right to left, and marks that change the direction of the following text. */
 const turning =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
@@ -6,8 +6,8 @@ const turning =
 const ending = /[\u2028\u2029\u2066-\u2069]/g;
 
 /**
- * A name that anybody may have chosen, to stand in a sentence: whatever is in it turns no word around it (UAX #9).
- * Where a name has an element of its own, the style sheet sees to that.
+ * A name chosen by a client, for use in a sentence: its characters cannot change the direction of the words around it
+ * (UAX #9). If a name has its own element, the style sheet ensures that.
  */
 export const inSentence = (name: string): string =>
   turning.test(name) ? `\u2068${name.replace(ending, '')}\u2069` : name;

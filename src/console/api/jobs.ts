@@ -1,13 +1,13 @@
 import { route } from './declare.ts';
 import { array, boolean, type Infer, integer, moment, nullable, object, oneOf, optional, text } from './schema.ts';
 
-/** Where a job stands, in words. */
+/** The state of a job, in words. */
 export const jobStates = ['not submitted', 'waiting', 'in progress', 'done', 'cancelled', 'empty'] as const;
 
-/** Where an item stands, in words. */
+/** The state of an item, in words. */
 export const itemStates = ['not submitted', 'waiting', 'in progress', 'succeeded', 'failed', 'cancelled'] as const;
 
-/** What of the items of a job is counted; large jobs are counted beside, and `at` says when that was. */
+/** The counts of a job's items; large jobs are counted in the background, and `at` is the time of the count. */
 const counts = object({
   total: integer(),
   succeeded: integer(),
@@ -68,7 +68,7 @@ export const listJobs = route({
   output: object({
     jobs: array(job),
     next: nullable(text()),
-    /** True where the first of them that waits does so because no worker is there. */
+    /** True if the first waiting one waits because there is no worker. */
     lacksWorker: boolean(),
   }),
 });
@@ -85,9 +85,9 @@ export const showJob = route({
     kind: text(),
     settings: nullable(text()),
     counting: boolean(),
-    /** Why the first of its items that are not done waits; null where none is. */
+    /** Why the first of its unfinished items waits; null if none does. */
     why: nullable(text()),
-    /** True where it waits because no worker is there that would take its items. */
+    /** True if it waits because there is no worker that would take its items. */
     lacksWorker: boolean(),
   }),
 });
@@ -136,7 +136,7 @@ export const listItems = route({
     items: array(item),
     previous: nullable(integer()),
     next: nullable(integer()),
-    /** True where the job is cancelled, and no item of it can be tried again. */
+    /** True if the job is cancelled, and none of its items can be retried. */
     isCancelled: boolean(),
   }),
 });

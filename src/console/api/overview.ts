@@ -23,14 +23,15 @@ export const overview = route({
     verdict: text(),
     wrong: array(text()),
     /**
-     * What has waited for somebody for too long, in the databases that the login may enter; and the page that shows it.
+     * What has waited for an operator for too long, in the databases that the login may use, and the page that shows
+     * it.
      */
     standstills: array(object({ text: text(), page: text(), link: text() })),
     started: moment(),
     databases: array(database),
     /**
-     * The last refused calls, the newest first: an admin sees all, anybody else those of the own login. Of those that
-     * were refused alike it is the last, with how many they were.
+     * The last refused calls, newest first: an admin sees all, others those of their own login. Calls refused for the
+     * same reason are combined, with their number.
      */
     refused: array(
       object({

@@ -30,7 +30,7 @@ export const runQuery = route({
         columns: array(object({ name: text(), type: text(), isNumber: boolean() })),
         /** Values as text, NULL as null; a long one is cut. */
         rows: array(array(nullable(text()))),
-        /** True where there were more rows than are here. */
+        /** True if there were more rows than are included. */
         isCut: boolean(),
       }),
     ),

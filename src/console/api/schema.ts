@@ -1,14 +1,14 @@
-/** What JSON Schema says of a value; OpenAPI takes it as it is. */
+/** The JSON Schema of a value; OpenAPI uses it unchanged. */
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a value of the interface looks like: said in JSON Schema, and checked by it. */
+/** The form of a value of the interface: described in JSON Schema, and checked by it. */
 export interface Schema<T> {
   readonly json: JsonSchema;
-  /** True where a member of an object may be missing. */
+  /** True if the member of an object is optional. */
   readonly isOptional?: boolean;
-  /** The value, once it is what it should be; else a Misfit that says where. */
+  /** The checked value; otherwise a Misfit with its position. */
   read(value: unknown, at: string): T;
-  /** What a text of an address means, before it is read; the text itself unless said otherwise. */
+  /** Converts a text of an address before it is checked; by default the text itself. */
   fromText?(text: string): unknown;
 }
 
@@ -26,7 +26,7 @@ export type InferFields<F extends Fields> = { readonly [N in Needed<F>]: Infer<F
   readonly [N in Unneeded<F>]?: Infer<F[N]>;
 };
 
-/** A value that is not what its schema says. */
+/** A value that does not fit its schema. */
 export class Misfit extends Error {
   override readonly name = 'Misfit';
 }
@@ -35,7 +35,7 @@ const misfit = (at: string, wanted: string): never => {
   throw new Misfit(`${at} must be ${wanted}.`);
 };
 
-/** A text of at most so many characters. */
+/** A text of at most this many characters. */
 export const text = (maxLength?: number): Schema<string> => ({
   json: { type: 'string', ...(maxLength === undefined ? {} : { maxLength }) },
   read(value, at) {
@@ -123,7 +123,7 @@ export const object = <F extends Fields>(fields: F): Schema<InferFields<F>> => (
   read: (value, at) => readFields(fields, asObject(value, at), at),
 });
 
-/** Anything that JSON can say: the values of rows, whose types the database decides. */
+/** Any JSON value: the values of rows, whose types the database decides. */
 export const anything = (): Schema<unknown> => ({ json: {}, read: (value) => value });
 
 function asObject(value: unknown, at: string): Readonly<Record<string, unknown>> {

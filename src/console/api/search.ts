@@ -40,7 +40,7 @@ const crawl = object({
   queued: integer(),
   /** What it was asked for and nobody has begun. */
   asked: nullable(text()),
-  /** What may be asked of it where it stands. */
+  /** The requests that it accepts in its state. */
   heeds: array(oneOf('pause', 'resume', 'stop')),
   /** Whether it waits to be allowed to delete what it has not reached. */
   isHeld: boolean(),
@@ -75,7 +75,7 @@ const source = object({
   id: integer(),
   name: text(),
   startAddresses: array(text()),
-  /** Its crawl that goes on, or the last that was. */
+  /** Its running crawl, or the last one. */
   crawl: nullable(crawl),
   held: nullable(unvisited),
 });
@@ -89,7 +89,7 @@ export const showSearch = route({
   params: ofDatabase,
   output: object({
     sources: array(source),
-    /** False where no crawl component is at work: crawls stand still. */
+    /** False if no crawl component is running: crawls make no progress. */
     isAttended: boolean(),
     components: array(component),
     stores: array(object({ name: text(), documents: integer() })),
@@ -107,7 +107,7 @@ export const listCrawls = route({
   output: object({
     crawls: array(crawl),
     next: nullable(integer()),
-    /** False where no crawl component is at work: crawls stand still. */
+    /** False if no crawl component is running: crawls make no progress. */
     isAttended: boolean(),
   }),
 });
@@ -129,7 +129,7 @@ export const showCrawl = route({
 
 const failure = object({
   url: nullable(text()),
-  /** True where it was crawled, but not all of it. */
+  /** True if it was crawled, but not completely. */
   isWarning: boolean(),
   cause: text(),
   description: nullable(text()),
@@ -158,7 +158,7 @@ const known = object({
   visited: nullable(moment()),
   crawl: nullable(integer()),
   isFound: boolean(),
-  /** Why it cannot be found, where it was visited without an error. */
+  /** Why it cannot be found, if it was visited without an error. */
   because: nullable(text()),
   isBeingDeleted: boolean(),
   wasDeleted: boolean(),

@@ -4,7 +4,7 @@ import { boolean, moment, object, oneOf, optional, text } from './schema.ts';
 const whoami = {
   login: text(),
   role: oneOf('reader', 'writer', 'admin'),
-  /** What a request that changes something brings in the header X-Granary-CSRF, beside the cookie. */
+  /** The value of the header X-Granary-CSRF that a changing request needs in addition to the cookie. */
   csrf: text(),
   expires: moment(),
   server: text(),

@@ -23,7 +23,7 @@ const wireCall = object({
   program: text(),
   database: text(),
   name: text(),
-  /** The section that a procedure comes from: `MS-TSSPROC 3.1.4.5`. */
+  /** The section of a procedure: `MS-TSSPROC 3.1.4.5`. */
   section: nullable(text()),
   /** Where that specification can be read. */
   link: nullable(text()),
@@ -50,12 +50,12 @@ export const wireEvents = route({
     ended: optional(oneOf('failed', 'well')),
     /** Milliseconds that a call must have taken. */
     slower: optional(number()),
-    /** Shows what is hidden otherwise; for admins, and the log says that they did. */
+    /** Shows hidden values; for admins, and logged. */
     values: optional(boolean()),
   },
   events: object({
     calls: array(wireCall),
-    /** Calls that fitted and were passed over since the last event, because too many came. */
+    /** Matching calls that were skipped since the last event, because there were too many. */
     skipped: integer(),
   }),
 });

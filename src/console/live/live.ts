@@ -2,9 +2,7 @@ import type { Frame } from '../event-stream.ts';
 import { Pace } from './pace.ts';
 import { type Follower, Show, type Told } from './show.ts';
 
-/**
- * What is followed now, however many follow it: each thing is looked at once for all, and not at all when nobody does.
- */
+/** What is being followed: each thing is read once for all followers, and not at all without any. */
 export class Live {
   readonly #told: Told;
   readonly #pace = new Pace();
@@ -14,7 +12,7 @@ export class Live {
     this.#told = told;
   }
 
-  /** What a look shows now and whenever it changes, but not what was seen last. */
+  /** The result of a read now and whenever it changes, except for the one that was seen last. */
   async *follow(
     key: string,
     every: number,
@@ -48,9 +46,7 @@ export class Live {
     }
   }
 
-  /**
-   * For a look that somebody takes apart from the others, after an action for instance: those who follow see it too.
-   */
+  /** For a separate read, for instance after an action: followers get it too. */
   beside(key: string): ((text: string) => void) | undefined {
     const show = this.#shows.get(key);
     const look = show?.begin() ?? 0;

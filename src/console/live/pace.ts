@@ -1,20 +1,17 @@
-/**
- * A thing is looked at again after so many times what the last look at it took, and what looks at all things took
- * together.
- */
+/** The factors by which the duration of the last read of a thing, and of all reads together, delays its next one. */
 const rest = 20;
 
-/** Milliseconds that one waits for the others' sake at most: what many follow is not to stand still. */
+/** The maximum delay in milliseconds because of other reads, so that nothing stops being updated. */
 const longest = 30_000;
 
 /**
- * How often things that are followed are looked at. A look takes longer on a server that is busy: then all of them
- * together take no more than a twentieth of the time, so that consoles that are open leave it to those who call.
+ * How often followed things are read. A read takes longer on a busy server: all of them together then take at most a
+ * twentieth of the time, so that open consoles leave the server to its callers.
  */
 export class Pace {
   readonly #taken = new Map<object, number>();
 
-  /** Milliseconds until the next look at something that is worth one `every` so many, after one that took so long. */
+  /** Milliseconds until the next read of something with the interval `every`, after one of a given duration. */
   pause(thing: object, every: number, taken: number): number {
     this.#taken.set(thing, taken);
     const all = this.#taken.values().reduce((sum, each) => sum + each, 0);

@@ -4,16 +4,16 @@ import type { Pace } from './pace.ts';
 
 /** Somebody who follows a show. */
 export interface Follower {
-  /** Looks anew, with what this follower may see. */
+  /** Reads again, with the rights of this follower. */
   look(): Promise<unknown>;
   /** Something new is to be shown. */
   wake(): void;
 }
 
-/** What is thrown by a look, as those who follow are told. */
+/** The exception of a read, as followers are told. */
 export type Told = (thrown: unknown) => unknown;
 
-/** One thing that some follow: looked at once for all of them, every so many milliseconds while there are any. */
+/** One followed thing: read once for all followers, at an interval while there are any. */
 export class Show {
   readonly #every: number;
   readonly #told: Told;
@@ -30,7 +30,7 @@ export class Show {
     this.#pace = pace;
   }
 
-  /** What was seen last. */
+  /** The last result. */
   get current(): Frame | undefined {
     return this.#current;
   }
@@ -51,7 +51,7 @@ export class Show {
     this.#pace.forget(this);
   }
 
-  /** The number of a look that begins now; what an older look brings is not shown behind what a newer one brought. */
+  /** The number of a read that begins now; the result of an older one is not shown after that of a newer one. */
   begin(): number {
     return ++this.#looks;
   }
@@ -61,7 +61,7 @@ export class Show {
     if (look < this.#shown) return;
     this.#shown = look;
     if (text === this.#current?.text && event === this.#current.event) return;
-    // Told by its content: who comes back with it, even after a restart, has seen it.
+    // Identified by its content: a client that reconnects with it, even after a restart, has seen it.
     const id = createHash('sha256').update(`${event}\0${text}`).digest('base64url').slice(0, 16);
     this.#current = { id, text, ...(event === undefined ? {} : { event }) };
     for (const follower of this.#followers) follower.wake();
@@ -75,7 +75,7 @@ export class Show {
     try {
       this.take(look, JSON.stringify(await follower.look()));
     } catch (thrown) {
-      // Whoever looked for all may have left in the midst of it, and its connection with it: the next one looks.
+      // The follower whose connection was used may have left meanwhile: the next one reads.
       if (!this.#followers.has(follower)) return this.#look();
       this.take(look, JSON.stringify(this.#told(thrown)), 'fault');
     }

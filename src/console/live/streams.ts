@@ -11,7 +11,7 @@ import type { Visits } from '../visits.ts';
 const mostOfLogin = 64;
 const most = 160;
 
-/** Milliseconds between two looks whether those who follow may still see. */
+/** Milliseconds between two checks whether followers still have access. */
 const usualDoubt = 2_000;
 
 /** Where roles are looked up. */
@@ -24,7 +24,7 @@ interface Follower {
   readonly refusedNow: AbortController;
 }
 
-/** The role that was found, if any; undefined where nobody could look, which ends nothing. */
+/** The role that was found, if any; undefined if it could not be checked, which ends nothing. */
 type Look = { readonly role: ConsoleRole | undefined } | undefined;
 
 const looked = (server: Holders, who: Vouched): Promise<Look> =>
@@ -51,7 +51,7 @@ export class Streams {
     this.#doubtEvery = doubtEvery;
   }
 
-  /** Opens a stream; 429 where there are too many of its login. Its signal tells when it ends. */
+  /** Opens a stream; 429 if its login has too many. Its signal is aborted when it ends. */
   open(caller: Caller | undefined, hungUp: AbortSignal): Disposable & { readonly signal: AbortSignal } {
     const login = caller?.who.login ?? '';
     const own = this.#ofLogin.of(login);
@@ -93,7 +93,7 @@ export class Streams {
   }
 
   /**
-   * Whoever follows is there: the visit goes on as with a request, as long as it may. The role is looked up once for
+   * Following counts as activity: it extends the visit like a request, up to its limit. The role is checked once for
    * all of a login.
    */
   async #doubt(): Promise<void> {

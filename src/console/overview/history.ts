@@ -8,7 +8,7 @@ const pace = 10_000;
 const soon = 1_000;
 const mostPoints = 360;
 
-/** Points between two looks at what costs queries: counts of jobs, sizes. */
+/** Points between two reads of what needs queries: counts of jobs, sizes. */
 const slowEvery = 6;
 
 /** The figures that are kept, each a number at every point. */
@@ -28,7 +28,7 @@ interface Totals {
   readonly errors: number;
 }
 
-/** The figures of the last hour, noted every few seconds whether somebody looks or not; older ones are dropped. */
+/** The figures of the last hour, recorded every few seconds in any case; older ones are dropped. */
 export class History implements Service {
   readonly #measures: Measures;
   readonly #clock: Clock;
@@ -50,7 +50,7 @@ export class History implements Service {
   async start(): Promise<void> {
     this.#timer ??= setInterval(() => void this.note(), pace).unref();
     void this.note();
-    // Two points make a plot: whoever looks at once after a start sees one too.
+    // A plot needs two points: a console that is opened right after a start has one too.
     this.#second = setTimeout(() => void this.note(), soon).unref();
   }
 
@@ -70,7 +70,7 @@ export class History implements Service {
     return this.#points;
   }
 
-  /** Notes the figures as they are now; the timer does it, one at a time. */
+  /** Records the current figures; called by the timer, one at a time. */
   note(): Promise<void> {
     this.#noting ??= this.#note()
       .catch((error: unknown) => this.#log.warn('figures could not be recorded', { error: String(error) }))

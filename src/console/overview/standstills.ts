@@ -13,11 +13,11 @@ import type { WatchedServer } from '../console-server.ts';
 import { whyJobWaits } from '../jobs/why-job-waits.ts';
 import { clientOf } from '../visits.ts';
 
-/** Something in a database that has waited for somebody for too long: what, since when, and what to do. */
+/** Something in a database that has waited for an operator for too long: what, since when, and what to do. */
 export interface Standstill {
   readonly database: string;
   readonly text: string;
-  /** The page below /console that shows it, and what a link to it says. */
+  /** The page below /console that shows it, and the text of the link to it. */
   readonly page: string;
   readonly link: string;
 }
@@ -43,13 +43,10 @@ const ongoing = new Set(Object.entries(crawlStatus).flatMap(([word, status]) => 
 /** What looks into a database of a kind. */
 type Look = (client: Client, kind: string, now: Date) => Promise<readonly Omit<Standstill, 'database'>[]>;
 
-/** What a server needs to be looked at for this. */
+/** What is needed of a server to determine this. */
 type Looked = Pick<WatchedServer, 'measures' | 'attach' | 'clock' | 'kinds' | 'log'>;
 
-/**
- * What stands still in any database; where a figure counts what could, only databases where it counts any are looked
- * into.
- */
+/** What is stuck in any database; if a figure counts candidates, only databases in which it counts any are read. */
 export async function standstillsOf(server: Looked): Promise<readonly Standstill[]> {
   const databases = await server.kinds();
   const now = server.clock.now();
@@ -61,8 +58,7 @@ export async function standstillsOf(server: Looked): Promise<readonly Standstill
         await using client = clientOf(server, loginItself(administrator)).database(name);
         for (const standstill of await look(client, kind, now)) found.push({ database: name, ...standstill });
       } catch (error) {
-        // A damaged database, say, which the overview reports by itself: what stands still in others is told all the
-        // same.
+        // For example a damaged database, which the overview reports itself; the others are still shown.
         server.log.warn('a database could not be checked for stalled work', {
           database: name,
           error: String(error),
@@ -78,7 +74,7 @@ export async function standstillsOf(server: Looked): Promise<readonly Standstill
   return found;
 }
 
-/** The databases where a figure counts something in some states. */
+/** The databases in which a figure counts something in some states. */
 async function countedIn(
   { measures }: Pick<WatchedServer, 'measures'>,
   figure: string,
@@ -127,7 +123,7 @@ const crawlsOf: Look = async (client, _kind, now) => {
   const name = client.databaseName;
   return crawls.flatMap(({ crawl, source, status, since, isHeld, waitsFor }) => {
     if (since === null || now.getTime() - since.getTime() < patience.crawls) return [];
-    // Who paused it knows why it stands still.
+    // Whoever paused it knows the reason.
     if (!isHeld && (!isStill || status === crawlStatus.paused)) return [];
     const sourceName = sources.find(({ id }) => id === source)?.name ?? `${source}`;
     const its = `Crawl ${crawl} of ${inSentence(sourceName)} in ${name}`;

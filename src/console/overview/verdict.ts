@@ -10,7 +10,7 @@ interface Verdict {
   readonly wrong: readonly string[];
 }
 
-/** Milliseconds that somebody may wait for another's lock before that is worth a word. */
+/** Milliseconds after which a wait for a lock is mentioned. */
 const patience = 5_000;
 
 /** Calls that may wait for their turn to write. */
@@ -18,10 +18,7 @@ const longQueue = 1000;
 
 const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
-/**
- * Says whether all is well: what checks found comes first, then who waits for long, then what fails; what stands still
- * is told beside.
- */
+/** The overall state: failed checks first, then long waits, then failures; what is stuck is shown separately. */
 export function verdictOf(
   checks: readonly string[],
   waits: readonly WaitEntry[],

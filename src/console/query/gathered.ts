@@ -6,7 +6,7 @@ import { valueText } from '../value-text.ts';
 /** Characters of a value that are shown. */
 const longestValue = 4000;
 
-/** Rows beyond what is shown that are still read, for the sake of the result sets behind them. */
+/** Rows beyond the shown ones that are still read, to reach the result sets after them. */
 const readOn = 10;
 
 /** Bytes, about, that an answer may have. */
@@ -46,7 +46,7 @@ interface GatheredSet {
   isCut: boolean;
 }
 
-/** What a query answers, as text, within limits; beyond them it is told to stop. */
+/** The results of a query, as text, within limits; beyond them the query is stopped. */
 export class Gathered {
   readonly #limit: number;
   readonly #stop: () => void;
@@ -61,7 +61,7 @@ export class Gathered {
   #isSilent = false;
   #isPastSets = false;
 
-  /** `room` tells whether there is memory for so many bytes more: others gather too. */
+  /** `room` says whether there is memory for this many more bytes: other queries use it too. */
   constructor(limit: number, stop: () => void, room: (bytes: number) => boolean = () => true) {
     this.#limit = limit;
     this.#stop = stop;
@@ -82,12 +82,12 @@ export class Gathered {
     return { sets: this.#sets, messages: this.#messages, count: this.#count };
   }
 
-  /** The errors, in the order in which they came. */
+  /** The errors in order. */
   get errors(): readonly QueryError[] {
     return this.#errors;
   }
 
-  /** Keeps a message or an error where there is room for it. */
+  /** Keeps a message or an error if there is room for it. */
   #say(text: string, keep: () => void): void {
     const isRoom = this.#messages.length + this.#errors.length < mostMessages;
     if (isRoom && this.#takes(costs.message + text.length)) {
@@ -98,7 +98,7 @@ export class Gathered {
     this.#passOver(mostMessages);
   }
 
-  /** True where there is room for something more, which is taken then. */
+  /** True if there is room for something more, which is then reserved. */
   #takes(bytes: number): boolean {
     if (this.#length + bytes > mostText || !this.#room(bytes)) return false;
     this.#length += bytes;

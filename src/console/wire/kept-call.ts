@@ -4,7 +4,7 @@ import type { WireCall } from '../api/wire.ts';
 export class KeptCall {
   readonly number: number;
   readonly #plain: WireCall;
-  /** With what is hidden otherwise; made only while somebody asks for it. */
+  /** With hidden values; created only on request. */
   readonly #clear: WireCall | undefined;
   #plainText: string | undefined;
   #clearText: string | undefined;

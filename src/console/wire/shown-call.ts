@@ -8,10 +8,10 @@ import { valueText } from '../value-text.ts';
 
 /** Characters of a value that are shown. */
 const longestShown = 400;
-/** Characters of it that are looked through for a password: what it is comes behind the word. */
+/** Characters of it that are searched for a password, which would follow the word. */
 const lookedThrough = 16_384;
 
-/** Names of parameters whose values let somebody in. */
+/** Names of parameters whose values are secrets. */
 const secret = /token|password|secret|credential|claims|identity/i;
 
 /** True for what may be a document or a token: large types, bytes, and what is called so. */
@@ -21,7 +21,7 @@ const isDelicate = (name: string, { maxLength, name: type }: AnyType): boolean =
   ['text', 'ntext', 'image', 'xml', 'binary', 'varbinary'].includes(type) ||
   secret.test(name);
 
-/** How large a hidden value or a table is, which is all that is said of it. */
+/** The size of a hidden value or a table, which is all that is shown of it. */
 function sizeOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return `${value.length} characters`;
@@ -77,7 +77,7 @@ function linkOf(section: string): string | null {
     : `https://learn.microsoft.com/openspecs/sharepoint_protocols/${name.toLowerCase()}/`;
 }
 
-/** A call as people see it; without `reveals`, of documents and tokens only how large they are. */
+/** A call for display; without `reveals`, documents and tokens are only shown by their size. */
 export function shownCall(
   call: BegunCall,
   sets: readonly SentSet[],

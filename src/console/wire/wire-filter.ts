@@ -1,9 +1,9 @@
 import type { BegunCall, CallEnding } from '../../procedure/call-tap.ts';
 import type { WireCall } from '../api/wire.ts';
 
-/** What somebody wants to see. */
+/** The filter of a viewer. */
 export interface WireFilter {
-  /** The only login whose calls may be seen; undefined where all may. */
+  /** The only login whose calls are visible; undefined for all. */
   readonly own: string | undefined;
   readonly procedure?: string | undefined;
   readonly login?: string | undefined;
@@ -16,7 +16,7 @@ export interface WireFilter {
 
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** Whether a call may fit, as far as its beginning tells. */
+/** Whether a call may match, judged by its beginning. */
 export function mayFit(
   { own, procedure, login, database, session }: WireFilter,
   call: Pick<BegunCall, 'login' | 'name' | 'database' | 'session'>,
@@ -28,7 +28,7 @@ export function mayFit(
   return procedure === undefined || call.name.toLowerCase().includes(procedure.toLowerCase());
 }
 
-/** True where only the end of a call tells whether it fits. */
+/** True if only the end of a call decides whether it matches. */
 export const asksForEnd = ({ ended, slower }: WireFilter): boolean => ended !== undefined || slower !== undefined;
 
 /** Whether a call that may fit does, by how it ended. */
