@@ -45,7 +45,18 @@ export interface FunctionCall {
   readonly star: boolean;
   /** WITHIN GROUP: the order of STRING_AGG. */
   readonly within?: readonly OrderItem[];
-  readonly over?: { readonly partitionBy: readonly Expression[]; readonly orderBy: readonly OrderItem[] };
+  readonly over?: Over;
+}
+interface Over {
+  readonly partitionBy: readonly Expression[];
+  readonly orderBy: readonly OrderItem[];
+  readonly frame?: WindowFrame;
+}
+/** ROWS or RANGE BETWEEN: how far from the current row, or its peers, the rows are that a function sees; infinite for UNBOUNDED. */
+export interface WindowFrame {
+  readonly unit: 'rows' | 'range';
+  readonly from: number;
+  readonly to: number;
 }
 export interface Cast {
   readonly kind: 'cast';

@@ -4,10 +4,12 @@ import type { OrderItem } from '../ast/query.ts';
 import { reserved } from '../lexer/keywords.ts';
 import { caseExpression } from './case.ts';
 import { dataType } from './data-type.ts';
+import { given } from './given.ts';
 import { argumentList, orderItems, parenthesised } from './lists.ts';
 import { bareNull, literal } from './literal.ts';
 import { call, odbcEscape } from './odbc-escape.ts';
 import type { TokenStream } from './token-stream.ts';
+import { windowFrame } from './window-frame.ts';
 
 /** Reserved words that are functions, with arguments or without. */
 const reservedFunctions = new Set(['LEFT', 'RIGHT', 'COALESCE', 'NULLIF', 'IDENTITY']);
@@ -128,8 +130,9 @@ function functionCall(cursor: TokenStream, name: string): FunctionCall {
     cursor.expect('(');
     const partitionBy = cursor.accept('PARTITION', 'BY') ? expressionList(cursor) : [];
     const orderBy = cursor.accept('ORDER', 'BY') ? orderItems(cursor) : [];
+    const frame = windowFrame(cursor, orderBy.length > 0);
     cursor.expect(')');
-    return { ...plain, over: { partitionBy, orderBy } };
+    return { ...plain, over: { partitionBy, orderBy, ...given({ frame }) } };
   });
 }
 

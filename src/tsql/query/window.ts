@@ -1,7 +1,7 @@
 import { sqlError } from '../../base/sql-error.ts';
 import { inTurns } from '../../base/steps.ts';
 import type { Turn } from '../../base/turn.ts';
-import type { Expression, FunctionCall } from '../../syntax/ast/expression.ts';
+import type { Expression, FunctionCall, WindowFrame } from '../../syntax/ast/expression.ts';
 import type { OrderItem } from '../../syntax/ast/query.ts';
 import { walk } from '../../syntax/ast/walk.ts';
 import { familyOf } from '../../tds/convert/families.ts';
@@ -16,6 +16,7 @@ import { type KeyedEnv, sortedAndLimited } from './limits.ts';
 import { compileNeighbour, type Neighbour, neighbourNames } from './neighbour.ts';
 import { gathered, hold, keyInTurns, type Run, sizeOf } from './run.ts';
 import { byKeys, comparedInTurns, inOrder, type SortKey } from './sort.ts';
+import { framesOf, lookUpFrames, sumUpFrames } from './window-frame.ts';
 
 const rankings = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK', 'NTILE']);
 const needOver = new Set([...rankings, ...neighbourNames]);
@@ -30,6 +31,7 @@ interface Window {
   readonly isUnsorted: boolean;
   readonly aggregate: Aggregate | undefined;
   readonly neighbour: Neighbour | undefined;
+  readonly frame: WindowFrame | undefined;
   /** The arguments of NTILE, LAG and LEAD for every row. */
   readonly args: readonly Compiled[];
 }
@@ -130,12 +132,16 @@ function isConstant({ expression }: OrderItem): boolean {
   return found;
 }
 
+/** True for the functions of which ROWS and RANGE say what they see. */
+const hasFrame = (name: string): boolean => aggregateNames.has(name) || name === 'FIRST_VALUE' || name === 'LAST_VALUE';
+
 function compileWindow(call: FunctionCall, scope: Scope, context: Context): Window {
   const { name, over } = call;
   const aggregate = aggregateNames.has(name) ? compileAggregate(call, scope, context) : undefined;
   const neighbour = neighbourNames.has(name) ? compileNeighbour(call, scope, context) : undefined;
   if (aggregate === undefined && neighbour === undefined && !rankings.has(name))
     throw sqlError(195, name, 'windowed function name');
+  if (over?.frame !== undefined && !hasFrame(name)) throw sqlError(10752, name.toLowerCase());
   if (name === 'NTILE' && call.args.length !== 1) throw sqlError(174, 'ntile', 1);
   const compiled = (each: Expression) => context.expression(each, scope);
   const sorting = over?.orderBy ?? [];
@@ -148,6 +154,7 @@ function compileWindow(call: FunctionCall, scope: Scope, context: Context): Wind
     isUnsorted: sorting.every(isConstant),
     aggregate,
     neighbour,
+    frame: over?.frame,
     args: neighbour?.args ?? (name === 'NTILE' ? call.args.map((each) => tilesOf(compiled(each))) : []),
   };
 }
@@ -197,11 +204,24 @@ async function placesOf(
   }
   for (const part of parts.values()) {
     const sorted = await inOrder(part, byKeys(window.keys), turn);
-    if (window.neighbour !== undefined) await lookUp(window, window.neighbour, sorted, run);
+    if (window.frame !== undefined) await overFrames({ compiled: window, pending }, window.frame, sorted, run);
+    else if (window.neighbour !== undefined) await lookUp(window, window.neighbour, sorted, run);
     else if (window.aggregate !== undefined) await sumUp({ compiled: window.aggregate, pending }, window, sorted, run);
     else await number(window, sorted, run);
   }
   return places;
+}
+
+/** The values of functions that see no more than the frame of each row. */
+async function overFrames(
+  { compiled: window, pending }: Prepared<Window>,
+  frame: WindowFrame,
+  part: readonly PlacedRow[],
+  run: Run,
+): Promise<void> {
+  const frames = framesOf(part.length, frame, (at) => endOfPeers(part, at, window, run.turn));
+  if (window.aggregate !== undefined) await sumUpFrames({ compiled: window.aggregate, pending }, frames, part, run);
+  else await lookUpFrames(window.name === 'FIRST_VALUE', frames, part, run.turn);
 }
 
 async function lookUp(window: Window, neighbour: Neighbour, part: readonly PlacedRow[], { turn }: Run): Promise<void> {
