@@ -17,7 +17,7 @@ export const checks = {
   pool: 'reconnects from a connection pool',
   bulk: 'bulk-loads rows into temporary tables and database tables',
   metadata: 'describes the parameters of a procedure',
-  tables: 'gets an error for a table-valued parameter and continues',
+  tables: 'passes a table as a parameter',
 } as const;
 
 export type Check = keyof typeof checks;

@@ -38,6 +38,6 @@ testClient({
   ],
   lacks: {
     pool: 'it leaves pooling to other libraries',
-    tables: 'it looks up the table type first, and there are none',
+    tables: 'it looks up the table type first, and the databases of the protocols have none',
   },
 });

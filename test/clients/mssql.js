@@ -297,7 +297,24 @@ async function tableValued(pool) {
   table.columns.add('id', sql.Int);
   table.rows.add(1);
   const number = await numberOf(pool.request().input('JobId', table).execute('proc_SubmitJob'));
-  return { number, after: (await pool.request().query('select 1 as x')).recordset[0].x };
+  return { number, after: (await pool.request().query('select 1 as x')).recordset[0].x, passed: await passed() };
+}
+
+async function passed() {
+  const pool = await open('tempdb');
+  await pool.batch('create type dbo.Words as table (id int not null primary key, word nvarchar(40))');
+  const table = new sql.Table('dbo.Words');
+  table.columns.add('id', sql.Int, { nullable: false });
+  table.columns.add('word', sql.NVarChar(40));
+  table.rows.add(1, 'one');
+  table.rows.add(2, 'zwei');
+  const { recordset } = await pool
+    .request()
+    .input('words', table)
+    .query('select count(*) as n, max(word) as word from @words');
+  await pool.batch('drop type dbo.Words');
+  await pool.close();
+  return Object.values(recordset[0]);
 }
 
 const open = (database) => new sql.ConnectionPool(config(database)).connect();

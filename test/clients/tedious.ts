@@ -330,11 +330,31 @@ async function metadata(client: TestClient): Promise<object> {
   return { parameters: Object.fromEntries(named.map((row) => [row['COLUMN_NAME'], row['TYPE_NAME']])) };
 }
 
-/** No procedure takes a table; a client that sends one hears so and may go on. */
+/** No procedure takes a table; a client that sends one hears so and may go on. T-SQL takes those of types in tempdb. */
 async function tables(client: TestClient): Promise<object> {
   const table = { name: 'JobList', schema: 'dbo', columns: [{ name: 'id', type: Int }], rows: [[1]] };
   const number = await numberOf(client.rpc('proc_SubmitJob', [param('JobId', TYPES.TVP, table)]));
-  return { number, after: await single(client, 'select 1 as x') };
+  return { number, after: await single(client, 'select 1 as x'), passed: await passed() };
+}
+
+async function passed(): Promise<unknown[]> {
+  await using client = await TestClient.open(config('tempdb'));
+  await client.batch('create type dbo.Words as table (id int not null primary key, word nvarchar(40))');
+  const columns = [
+    { name: 'id', type: Int },
+    { name: 'word', type: NVarChar, length: 40 },
+  ];
+  const rows = [
+    [1, 'one'],
+    [2, 'zwei'],
+  ];
+  const { sets } = await client.rpc('sp_executesql', [
+    param('stmt', NVarChar, 'select count(*) as n, max(word) as word from @words'),
+    param('params', NVarChar, '@words dbo.Words readonly'),
+    param('words', TYPES.TVP, { name: 'Words', schema: 'dbo', columns, rows }),
+  ]);
+  await client.batch('drop type dbo.Words');
+  return Object.values(sets[0]?.[0] ?? {});
 }
 
 async function refused(): Promise<object> {

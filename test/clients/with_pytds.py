@@ -241,7 +241,20 @@ def tables(connection):
     return {
         "number": number_of(lambda: call(connection, "proc_SubmitJob", (table,))),
         "after": texts(connection, "select 1")[0][0][0],
+        "passed": passed(),
     }
+
+
+def passed():
+    with connect("tempdb") as connection, connection.cursor() as cursor:
+        cursor.execute("create type dbo.Words as table (id int not null primary key, word nvarchar(40))")
+        columns = [pytds.Column(name="id", type=IntType()), pytds.Column(name="word", type=NVarCharType(size=40))]
+        rows = [(1, "one"), (2, "zwei")]
+        table = pytds.TableValuedParam(type_name="dbo.Words", columns=columns, rows=rows)
+        cursor.execute("select count(*), max(word) from %s", (table,))
+        row = list(cursor.fetchone())
+        cursor.execute("drop type dbo.Words")
+        return row
 
 
 tell("client", lambda: {"version": pytds.__version__})

@@ -257,7 +257,29 @@ public static class Scenario {
       var argument = new SqlParameter("@JobId", SqlDbType.Structured) { Value = table, TypeName = "dbo.Ids" };
       Call(connection, "proc_SubmitJob", null, argument);
     });
-    return Facts("number", number, "after", Single(connection, "select 1"));
+    return Facts("number", number, "after", Single(connection, "select 1"), "passed", Passed());
+  }
+
+  static object[] Passed() {
+    using (var connection = Connect("tempdb")) {
+      Query(connection, "create type dbo.Words as table (id int not null primary key, word nvarchar(40))");
+      var table = new DataTable();
+      table.Columns.Add("id", typeof(int));
+      table.Columns.Add("word", typeof(string));
+      table.Rows.Add(1, "one");
+      table.Rows.Add(2, "zwei");
+      using (var command = connection.CreateCommand()) {
+        command.CommandText = "select count(*), max(word) from @words";
+        command.Parameters.Add(new SqlParameter("@words", SqlDbType.Structured) { Value = table, TypeName = "dbo.Words" });
+        var row = new object[2];
+        using (var reader = command.ExecuteReader()) {
+          reader.Read();
+          reader.GetValues(row);
+        }
+        Query(connection, "drop type dbo.Words");
+        return row;
+      }
+    }
   }
 
   public static void Main() {
