@@ -12,7 +12,7 @@ const written: ReadonlyMap<string, number> = new Map([
   ['smalldatetime', 19],
 ]);
 
-/** A value as T-SQL would write it, at most so many characters long; null for NULL. */
+/** A value as T-SQL would write it, at most this many characters long; null for NULL. */
 export function valueText(value: unknown, type: AnyType, longest: number): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) {

@@ -10,15 +10,15 @@ import { Notice } from './parts/notice.ts';
 import { hrefOf, type Place, usePlace } from './place.ts';
 import { ThemeSwitch } from './theme.ts';
 
-/** Who looks: not known yet, nobody, somebody; or the server does not answer. */
+/** The user: not known yet, nobody, somebody; or the server does not respond. */
 type Who = {
   readonly session?: Session;
   readonly state: 'asking' | 'nobody' | 'here' | 'unreachable';
-  /** True where somebody was here until the session ended. */
+  /** True if a user was logged in until the session ended. */
   readonly wasHere?: boolean;
 };
 
-/** Whether two answers tell of one session with the same rights; when it ends changes with every request. */
+/** Whether two answers describe one session with the same rights; its end changes with every request. */
 const isSame = (one: Session | undefined, other: Session): boolean =>
   one?.login === other.login && one.role === other.role && one.csrf === other.csrf;
 
@@ -45,8 +45,8 @@ export function App(): View {
     void ask();
   }, [ask]);
   const isHere = who.state === 'here';
-  // Streams of events outlive the cookie that they were opened with: asking finds out that it is gone, that the role is
-  // another now, or that somebody else has logged in with this browser.
+  // Streams of events outlive the cookie that they were opened with: a request finds out that it has expired, that the
+  // role has changed, or that another user has logged in with this browser.
   useEffect(() => {
     if (!isHere) return;
     let hasLeft = false;
@@ -105,11 +105,14 @@ const Nowhere = (): View => html`<h1>Page not found</h1>
 const pageOf = (path: string): Page | undefined =>
   pages.find((page) => path === page.path || path.startsWith(`${page.path}/`));
 
-/** What tells a page from others in a list of tabs, the narrowest first: 1 · TranslationServices · Jobs · Granary. */
+/**
+ * The title by which a page is recognised among tabs, most specific part first: 1 · TranslationServices · Jobs ·
+ * Granary.
+ */
 const titleOf = (page: Page | undefined, place: Omit<Place, 'rest'>): string =>
   page === undefined ? 'Granary' : [...placeIn(page, place).rest.toReversed(), page.title, 'Granary'].join(' · ');
 
-/** A part of an address as it was meant; one that nobody encoded rightly as it stands. */
+/** A decoded part of an address; unchanged if it is not encoded correctly. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -127,7 +130,7 @@ const placeIn = ({ path }: Page, place: Omit<Place, 'rest'>): Place => ({
     .map(decoded),
 });
 
-/** A page, once its module is there. */
+/** A page, once its module is loaded. */
 function Loaded({ page, place, session }: PageProps & { readonly page: Page }): View {
   const [View, setView] = useState<((props: PageProps) => View) | undefined>();
   const [failed, setFailed] = useState(false);

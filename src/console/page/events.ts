@@ -9,7 +9,7 @@ import { whileSeen } from './while-seen.ts';
 /** Milliseconds between two tries for a place. */
 const pause = 2000;
 
-/** Hands out events as they come while the page is seen; a stream that breaks is taken up where it ended. */
+/** Passes on events as they arrive while the page is visible; a broken stream is resumed where it ended. */
 export function useEvents<R extends AnyRoute>(
   route: R,
   input: RouteInput<R>,
@@ -20,7 +20,7 @@ export function useEvents<R extends AnyRoute>(
   const heard = useRef(on);
   heard.current = on;
   const key = JSON.stringify(input);
-  // The key stands for the input.
+  // The key represents the input.
   useEffect(() => {
     if (paused) return;
     const seen = { id: '' };

@@ -4,7 +4,7 @@ import type { RouteDeclaration, RouteInput, RouteOutput } from '../api/declare.t
 /** Why the server did not answer. */
 export class ApiFault extends Error {
   override readonly name = 'ApiFault';
-  /** The status of HTTP; 0 where the server was not reached. */
+  /** The HTTP status; 0 if the server could not be reached. */
   readonly status: number;
   readonly number: number | undefined;
   readonly line: number | undefined;
@@ -17,10 +17,10 @@ export class ApiFault extends Error {
   }
 }
 
-/** The fault of a server that is not there; pages go on trying. */
+/** The fault of an unreachable server; pages keep trying. */
 export const noAnswer = (): ApiFault => new ApiFault(0, { message: 'The server does not answer; trying again…' });
 
-/** What all requests share: the token of the session, and who wants to know that it has ended. */
+/** What all requests share: the token of the session, and the listener for its end. */
 export const shared = { csrf: '', expired: () => {} };
 
 // biome-ignore lint/suspicious/noExplicitAny: a declaration is invariant in its schemas; only `any` names "some route".
@@ -87,7 +87,7 @@ export function useApi<R extends AnyRoute>(
   const key = `${route.path} ${JSON.stringify(input)}`;
   const [state, setState] = useState<{ key: string; data?: RouteOutput<R>; error?: ApiFault | undefined }>({ key });
   const [round, setRound] = useState(0);
-  // The key stands for the input, and a new round asks again.
+  // The key represents the input, and a new round sends the request again.
   useEffect(() => {
     if (skip) return;
     const abort = new AbortController();

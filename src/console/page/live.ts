@@ -10,7 +10,7 @@ interface Listener<T> {
   onFault(fault: ApiFault | undefined): void;
 }
 
-/** Asks once; what the server refuses is told. */
+/** Sends one request; a refusal is reported. */
 async function look<R extends AnyRoute>(
   route: R,
   input: RouteInput<R>,
@@ -26,7 +26,7 @@ async function look<R extends AnyRoute>(
   }
 }
 
-/** Follows what a route answers, by events where there is a place for them, else by asking again and again. */
+/** Follows the answer of a route: by events if a stream is free, otherwise by repeated requests. */
 async function follow<R extends AnyRoute>(
   route: R,
   input: RouteInput<R>,
@@ -50,7 +50,9 @@ async function follow<R extends AnyRoute>(
   signal.addEventListener('abort', close);
 }
 
-/** What a route answers, now and whenever it changes while somebody looks; the last answer stays while it fails. */
+/**
+ * The answer of a route, now and whenever it changes while the page is visible; the last one stays while requests fail.
+ */
 export function useLive<R extends AnyRoute>(route: R, input: RouteInput<R>): Fetched<RouteOutput<R>> {
   const key = `${route.path} ${JSON.stringify(input)}`;
   const [state, setState] = useState<{ key: string; data?: RouteOutput<R>; error?: ApiFault | undefined }>({ key });
@@ -58,7 +60,7 @@ export function useLive<R extends AnyRoute>(route: R, input: RouteInput<R>): Fet
     onData: (data) => setState({ key, data }),
     onFault: (error) => setState((before) => ({ ...(before.key === key ? before : {}), key, error })),
   };
-  // The key stands for the input.
+  // The key represents the input.
   useEffect(() => whileSeen((until) => void follow(route, input, listener, until)), [key]);
   const isCurrent = state.key === key;
   return {

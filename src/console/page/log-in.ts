@@ -12,8 +12,8 @@ const mustChange = 18488;
 const secondTry = 500;
 
 /**
- * Lets the browser prove who its user is. Chromium on Linux loads what it needs for that when it is asked for the first
- * time, and proves it the next time.
+ * Lets the browser authenticate its user. Chromium on Linux loads what it needs for this at the first attempt, and
+ * succeeds at the second.
  */
 async function withWindows(): Promise<Session> {
   try {
@@ -25,16 +25,16 @@ async function withWindows(): Promise<Session> {
   }
 }
 
-/** What appears because it is asked for now is where one goes on. */
+/** What appears on request gets the focus. */
 const focus = (element: HTMLElement | null): void => element?.focus();
 
 interface LogInProps {
   readonly onEnter: (session: Session) => void;
-  /** True where the form takes the place of a page. */
+  /** True if the form replaces a page. */
   readonly wasHere: boolean;
 }
 
-/** The form in front of everything; the address stays, so that one lands where one wanted to go. */
+/** The form in front of everything; the address stays, so that the wanted page follows. */
 export function LogIn({ onEnter, wasHere }: LogInProps): View {
   const [error, setError] = useState<ApiFault | undefined>();
   const [busy, setBusy] = useState(false);

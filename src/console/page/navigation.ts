@@ -3,7 +3,7 @@ import { pages } from './pages.ts';
 import { useCurrentInSight } from './parts/in-sight.ts';
 import { hrefOf } from './place.ts';
 
-/** The pages there are; on a phone, where they do not fit beside one another, the current one is brought into sight. */
+/** The pages; on a phone, where they do not all fit, the current one is scrolled into view. */
 export function Navigation({ current }: { readonly current: string | undefined }): View {
   const nav = useCurrentInSight(current);
   return html`

@@ -12,7 +12,7 @@ export interface PageProps {
   readonly session: Session;
 }
 
-/** A page: where it is, what it is called, and the module that shows it, loaded when somebody goes there. */
+/** A page: its address, its name, and the module that shows it, loaded at the first visit. */
 export interface Page {
   /** Below /console; the page has everything under it too. */
   readonly path: `/${string}`;

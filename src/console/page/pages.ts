@@ -1,6 +1,6 @@
 import type { Page } from './page.ts';
 
-/** The pages, as the navigation lists them; the first is where one begins. */
+/** The pages in the order of the navigation; the first is the start page. */
 export const pages: readonly Page[] = [
   { path: '/overview', title: 'Overview', load: () => import('./overview/overview-page.ts') },
   { path: '/jobs', title: 'Jobs', load: () => import('./jobs/jobs-page.ts') },

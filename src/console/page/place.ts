@@ -2,14 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 
 const root = '/console';
 
-/** Where one is: what the address says, and how to go elsewhere. */
+/** The current address, and how to navigate. */
 export interface Place {
   /** The path below /console. */
   readonly path: string;
-  /** The parts of the path behind the page's own, decoded. */
+  /** The parts of the path after the page's own, decoded. */
   readonly rest: readonly string[];
   readonly query: Readonly<Record<string, string>>;
-  /** Changes what the address says of filters, which Back undoes; an empty text takes one away. */
+  /** Changes the filters in the address, which Back undoes; an empty text removes one. */
   setQuery(changes: Readonly<Record<string, string | undefined>>): void;
   /** Goes to a path below /console; `instead` of the present one, which Back then passes over. */
   go(path: string, instead?: 'instead'): void;
@@ -32,11 +32,11 @@ const go: Place['go'] = (path, instead) => move(`${root}${path}`, instead !== un
 /** The address of a path below /console. */
 export const hrefOf = (path: string): string => `${root}${path}`;
 
-/** A whole number that an address says; undefined where it says none. */
+/** A whole number in an address; undefined if there is none. */
 export const numberOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^-?\d{1,10}$/.test(text) ? Number(text) : undefined;
 
-/** The path below /console, and what the address says behind it; told anew when that changes. */
+/** The path below /console, and the rest of the address; updated when it changes. */
 export function usePlace(): Omit<Place, 'rest'> {
   const [href, setHref] = useState(location.href);
   useEffect(() => {
@@ -66,7 +66,7 @@ export function usePlace(): Omit<Place, 'rest'> {
   };
 }
 
-/** A link to a page of the console is followed without loading everything anew. */
+/** A link to a page of the console is followed without reloading. */
 function followed(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return;

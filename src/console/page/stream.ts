@@ -4,16 +4,16 @@ export type StreamState = 'connecting' | 'open' | 'lost';
 interface Listener {
   onEvent(kind: 'message' | 'fault', data: string): void;
   onState(state: StreamState): void;
-  /** The server refuses the stream; why, an ordinary request tells. It is tried again after so many milliseconds. */
+  /** The server refuses the stream; an ordinary request shows why. It is tried again after this many milliseconds. */
   onRefused(): void;
 }
 
-/** Milliseconds between two tries where the server refuses. */
+/** Milliseconds between two attempts if the server refuses. */
 const pause = 2000;
 
 /**
- * Follows server-sent events; a stream that breaks is taken up behind its last event, by the browser or by this. Who
- * opens another with the same `seen` goes on behind the last one of both.
+ * Follows server-sent events; a broken stream is resumed after its last event, by the browser or here. Another stream
+ * with the same `seen` continues after the last event of both.
  */
 export function openStream(
   url: string,

@@ -1,4 +1,4 @@
-/** Begins something whenever the page is seen and ends it when it is not: nobody looks at a page in the background. */
+/** Begins something whenever the page is visible and ends it when it is not. */
 export function whileSeen(begin: (until: AbortSignal) => void): () => void {
   let abort: AbortController | undefined;
   const attend = () => {

@@ -65,7 +65,7 @@ export const jobRoutes: readonly Answering[] = [
   answer(showJob, async ({ params, client, signal, server }) => {
     const own = client(params.database);
     const id = bigintOf(params.job, 'job');
-    // Who may not enter the database, or finds no jobs there, hears so from this.
+    // A login that may not use the database, or finds no jobs there, is refused here.
     const row = await jobNamed(own, id, signal);
     const database = (await server.kinds()).find(({ name }) => fold(name) === fold(params.database));
     const book = countsOf(server);
@@ -125,7 +125,7 @@ export const jobRoutes: readonly Answering[] = [
     if ((await kindOf(own, kinds, signal)) !== 'translation') return { counted: false, all: noUsed, partitions: [] };
     return { counted: true, ...(await limitsOf(own, server.clock.now(), signal)) };
   }),
-  // The three protocols specify the two alike: the declaration of one calls that of any.
+  // The three protocols specify both identically: the declaration of one fits all.
   answer(submitJob, async ({ params, client, signal }) => {
     const own = client(params.database);
     const JobId = bigintOf(params.job, 'job');

@@ -7,10 +7,10 @@ import { type Answering, type Asked, answer, type ConsoleRole } from '../answer.
 import { createLogin, dropLogin, grantRole, listLogins, revokeRole, setPassword } from '../api/sessions.ts';
 import { refused } from '../refusal.ts';
 
-/** What ALTER LOGIN answers where the old password is another. */
+/** The error of ALTER LOGIN for a wrong old password. */
 const wrongOldPassword = 15151;
 
-/** What DROP LOGIN answers while somebody is logged in so. */
+/** The error of DROP LOGIN while the login is in use. */
 const stillUsed = 15434;
 
 /** Milliseconds that sessions have to end in, and between two looks whether they have. */
@@ -21,7 +21,7 @@ const isSame = (one: string, other: string): boolean => keyOf(one) === keyOf(oth
 
 const literal = (text: string): string => `N'${text.replaceAll("'", "''")}'`;
 
-/** Logins, their roles and passwords: what T-SQL has words for is said in T-SQL, as the login that asks. */
+/** Logins, their roles and passwords: changed with T-SQL where it has syntax for that, as the requesting login. */
 export const loginRoutes: readonly Answering[] = [
   answer(listLogins, async ({ server: { view }, role, through }) => {
     const logins = (await view.logins()).filter(({ name }) => role === 'admin' || through.includes(name));
@@ -62,8 +62,8 @@ export const loginRoutes: readonly Answering[] = [
     await client('master')
       .query(statement)
       .catch((error: unknown) => {
-        // SQL Server says then that the login does not exist or may not, which is no help to the one whose password it
-        // is.
+        // SQL Server's message is that the login does not exist or has no permission, which does not help a user who
+        // changes their own password.
         const isOwn = through.some((name) => isSame(name, params.login));
         if (isOwn && oldPassword !== undefined && error instanceof SqlError && error.number === wrongOldPassword) {
           throw refused(403, 'The old password is not right.', wrongOldPassword);
@@ -85,7 +85,7 @@ export const loginRoutes: readonly Answering[] = [
   }),
 ];
 
-/** Cuts off whoever is logged in so; one that stays too long, or comes back, is told by what follows. */
+/** Ends the sessions of the login; one that stays too long, or returns, is reported by what follows. */
 async function endSessionsOf(login: string, view: ServerView): Promise<void> {
   const own = () => view.sessions().filter((session) => isSame(session.login, login));
   for (const { spid } of own()) view.endSession(spid);

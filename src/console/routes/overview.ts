@@ -4,17 +4,17 @@ import type { FigureName } from '../overview/history.ts';
 import { verdictOf } from '../overview/verdict.ts';
 import { databasesOf } from './databases.ts';
 
-/** The kinds of databases in which something may stand still. */
+/** The kinds of databases in which something may be stuck. */
 const kinds = ['translation', 'word', 'word2', 'config', 'search-admin', 'search'] as const;
 
 /** Refused calls that are shown. */
 const mostRefused = 20;
 
-/** What one sees first. */
+/** The start page. */
 export const overviewRoutes: readonly Answering[] = [
   answer(overview, async ({ server, role, login, client, signal }) => {
     const { view, history, tap, clock } = server;
-    // Who else is there is not for everybody.
+    // Not everybody may see other users.
     const waits = role === 'admin' ? await server.waits() : [];
     const still = await server.standstills();
     // Nor is what is in databases that a login may not enter.

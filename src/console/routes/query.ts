@@ -10,8 +10,7 @@ export const queryRoutes: readonly Answering[] = [
     const { database, text, rows = usualRows, writes = false } = body;
     if (writes && role !== 'admin') throw refused(403, 'Only an admin may let a query write.');
     if (writes) log.warn('a query that may write is run from the console', { database });
-    // A connection of its own, so that nothing of it is left behind; unless it may write, the server keeps it from
-    // that.
+    // A separate connection, so that nothing of it is left behind; unless it may write, the server keeps it read-only.
     await using client = apart(database, writes);
     const full = new AbortController();
     const gathered = new Gathered(rows, () => full.abort(), server.answers.forRequest(login, signal));

@@ -115,7 +115,7 @@ export const searchRoutes: readonly Answering[] = [
     if (progress === undefined) throw notFound(`There is no crawl ${params.crawl}.`);
     const administration = new Administration(admin);
     const done = progress.crawled + progress.errors;
-    // One that is over stands where it ended, however late somebody looks.
+    // A finished one shows its last state, whenever it is requested.
     const at = (isOver(progress.status) ? progress.ended : null) ?? server.clock.now();
     return {
       crawl: toldCrawl(progress, await administration.sources()),

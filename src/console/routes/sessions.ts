@@ -6,7 +6,7 @@ import { endSession, listSessions, type SessionRow } from '../api/sessions.ts';
 
 /** Who is connected, and what for. */
 export const sessionListRoutes: readonly Answering[] = [
-  // Not through SQL Server's views, which know ten times as much of each: consoles that are open ask every few seconds.
+  // Not through SQL Server's views, which compute ten times as much for each: open consoles ask every few seconds.
   answer(listSessions, async ({ server, role, login }) => {
     const own = keyOf(login);
     const seen = server.view.sessions().filter((session) => role === 'admin' || keyOf(session.login) === own);
@@ -25,7 +25,7 @@ export const sessionListRoutes: readonly Answering[] = [
   }),
 ];
 
-/** A session as the interface tells it. */
+/** A session in the form of the interface. */
 function told(session: SessionEntry, wait: WaitEntry | undefined, now: number): SessionRow {
   const { spid, login, host, program, database, transactions, encrypted, elapsed = 0 } = session;
   const isRunning = session.status === 'running';

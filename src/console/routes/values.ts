@@ -1,9 +1,9 @@
 import { refused } from '../refusal.ts';
 
-/** A moment as the interface says it. */
+/** A moment in the form of the interface. */
 export const isoOf = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 
-/** A whole number of 64 bits that came as text. */
+/** A whole number of 64 bits from text. */
 export function bigintOf(text: string, what: string): bigint {
   if (/^-?\d{1,19}$/.test(text)) {
     const value = BigInt(text);
@@ -14,7 +14,7 @@ export function bigintOf(text: string, what: string): bigint {
 
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** An identifier that came as text. */
+/** An identifier from text. */
 export function guidOf(text: string, what: string): string {
   if (guid.test(text)) return text.toLowerCase();
   throw refused(400, `${what} must be an identifier such as 01234567-89ab-cdef-0123-456789abcdef.`);

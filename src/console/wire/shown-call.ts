@@ -29,9 +29,7 @@ function sizeOf(value: unknown): string | null {
   return isPassedTable(value) ? `${value.count} rows` : 'a value';
 }
 
-/**
- * The type that a procedure declares a parameter with; a literal of EXEC has one of its own, as long as it is itself.
- */
+/** The type that a procedure declares for a parameter; the type of a literal of EXEC has the literal's own length. */
 function declaredType(procedure: AnyProcedure | undefined, name: string): AnyType | undefined {
   const params: Params = procedure?.params ?? {};
   const own = Object.keys(params).find((each) => `@${each}`.toLowerCase() === name.toLowerCase());

@@ -6,31 +6,34 @@ import { shownCall } from './shown-call.ts';
 import { asksForEnd, endFits, fits, mayFit, type WireFilter } from './wire-filter.ts';
 
 /**
- * Calls a second that are looked at in all, however many come and however many look; and as many of those picked by
- * their end.
+ * The maximum number of calls per second that are recorded, for all viewers together, and as many again of those
+ * selected by their end.
  */
 const mostPerSecond = 40;
 
-/** Calls that are kept for who comes back, or comes later. */
+/** The number of calls that are kept for viewers that reconnect, or connect later. */
 const mostKept = 500;
 
-/** Milliseconds that calls are still looked at after the last one who wanted to see them has left: it may come back. */
+/** Milliseconds for which calls are still recorded after the last viewer has left: it may reconnect. */
 const grace = 15_000;
 
-/** What is looked for at the same time: past it who has left is not waited for, since each costs every call a look. */
+/**
+ * The maximum number of different filters: beyond it, a viewer that left is not waited for, since each filter costs
+ * every call a check.
+ */
 const mostLenses = 100;
 
 /** Milliseconds between two events to one who looks. */
 const pause = 500;
 
-/** What some look through: all who want to see the same. */
+/** A filter shared by all viewers with the same one. */
 interface Lens {
   readonly filter: WireFilter;
   /** True where calls are picked when they end. */
   readonly isLate: boolean;
   viewers: number;
   skipped: number;
-  /** Calls of this second that it is sure of, however many others look at. */
+  /** Calls per second that are reserved for it, however many others view. */
   left: number;
   ending: NodeJS.Timeout | undefined;
 }
@@ -39,10 +42,7 @@ interface Viewer {
   wake(): void;
 }
 
-/**
- * Calls as they come, for those who look: bounded in number and in what is kept, and listening only while somebody
- * looks.
- */
+/** Live calls for viewers: bounded in number and in what is kept, and recorded only while there are viewers. */
 export class Wire implements TapListener {
   readonly #tap: CallTap;
   readonly #clock: Clock;
@@ -63,7 +63,7 @@ export class Wire implements TapListener {
 
   begin(call: BegunCall): Recording | undefined {
     this.#refill();
-    // Every call of the server comes here while somebody looks: one that nobody will see makes nothing.
+    // Every call of the server passes here while there are viewers: one that nobody will see allocates nothing.
     let isEarly = false;
     let isLate = false;
     let payer: Lens | undefined;
@@ -86,7 +86,7 @@ export class Wire implements TapListener {
     };
   }
 
-  /** The calls that fit, as they come, behind the one that was seen last. */
+  /** The matching calls as they arrive, after the one that was seen last. */
   async *watch(filter: WireFilter, last: string | undefined, signal: AbortSignal) {
     let next = this.#behind(last);
     let wake: (() => void) | undefined;
@@ -128,8 +128,8 @@ export class Wire implements TapListener {
     const second = Math.floor(performance.now() / 1000);
     if (second === this.#second) return;
     this.#second = second;
-    // Half of them is shared out, so that who looks for one procedure sees it while others, or the page before, look at
-    // all of them.
+    // Half of them is divided among the filters, so that a viewer of one procedure sees it while others, or the
+    // previous page, view all.
     const watched = [...this.#lenses.values()].filter(({ isLate, viewers }) => !isLate && viewers > 0);
     const share = Math.floor(mostPerSecond / 2 / Math.max(1, watched.length));
     for (const lens of this.#lenses.values()) lens.left = watched.includes(lens) ? share : 0;
@@ -138,8 +138,8 @@ export class Wire implements TapListener {
   }
 
   /**
-   * Takes one of the calls that may still be looked at in this second, else of those that a lens is sure of; false
-   * without either.
+   * Uses one of the calls that may still be recorded in this second, otherwise one reserved for a filter; false without
+   * either.
    */
   #pay(payer: Lens | undefined): boolean {
     if (this.#left > 0) this.#left--;
@@ -152,7 +152,7 @@ export class Wire implements TapListener {
     for (const lens of this.#lenses.values()) if (!lens.isLate && mayFit(lens.filter, call)) lens.skipped++;
   }
 
-  /** Whether a call that nobody wanted by its beginning is wanted by its end. */
+  /** Whether a call that matches no filter by its beginning matches one by its end. */
   #isPicked(call: BegunCall, ending: CallEnding): boolean {
     this.#refill();
     const fitting = [...this.#lenses.values()].filter(({ filter }) => mayFit(filter, call) && endFits(filter, ending));
@@ -163,12 +163,12 @@ export class Wire implements TapListener {
       return false;
     }
     this.#leftLate--;
-    // It was passed over for the others, who see it all the same.
+    // It was skipped for the others, which see it anyway.
     for (const lens of fitting) if (!lens.isLate && lens.skipped > 0) lens.skipped--;
     return true;
   }
 
-  /** The number of the first call that one has not seen; the last few for who is new. */
+  /** The number of the first call that a viewer has not seen; for a new viewer, of the last few. */
   #behind(last: string | undefined): number {
     const [epoch, number] = (last ?? '').split('-');
     if (epoch === this.#epoch && /^\d+$/.test(number ?? '')) return Number(number);
@@ -200,7 +200,7 @@ export class Wire implements TapListener {
     else lens.ending = setTimeout(() => this.#forget(lens), grace).unref();
   }
 
-  /** Nobody came back. */
+  /** No viewer has returned. */
   #forget(lens: Lens): void {
     this.#lenses.delete(JSON.stringify(lens.filter));
     if (this.#lenses.size > 0) return;

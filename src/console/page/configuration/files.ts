@@ -13,7 +13,7 @@ import type { PartProps } from './part-props.ts';
 
 type File = RouteOutput<typeof listFiles>['files'][number];
 
-/** The files that are kept beside objects. */
+/** The files that are stored with objects. */
 export function Files({ place, base, database }: PartProps): View {
   const { after } = place.query;
   const { data, error, loading } = useApi(listFiles, { database, after });

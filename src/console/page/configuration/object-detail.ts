@@ -21,7 +21,7 @@ export const fileAddress = (database: string, object: string): string =>
 /** A moment of JSON as pages write it, with its milliseconds: versions may follow each other quickly. */
 const shortOf = (at: string): string => at.replace('T', ' ').replace('Z', '');
 
-/** One object: where it is, what it says now and said before, what it depends on, what is below it. */
+/** One object: its path, its present and former contents, what it depends on, what is below it. */
 export function ObjectDetail({ place, base, database, object }: PartProps & { readonly object: string }): View {
   const { data, error, loading } = useApi(showObject, { database, object });
   if (data === undefined) return html`<h1>Object</h1><${Pending} error=${error} loading=${loading} />`;
@@ -72,13 +72,13 @@ const Facts = ({ database, shown }: { readonly database: string; readonly shown:
 interface VersionsProps {
   readonly database: string;
   readonly object: string;
-  /** The version that is shown, the present one unless told, and the one that it is compared with, if any. */
+  /** The version that is shown, by default the present one, and the one that it is compared with, if any. */
   readonly shown: string | undefined;
   readonly compared: string | undefined;
   readonly now: string;
 }
 
-/** What an object said in a version, compared with what it said in another where one is chosen. */
+/** The contents of an object in a version, compared with those of another if one is chosen. */
 function Versions({ database, object, shown, compared, now }: VersionsProps): View {
   const of = (version: string | undefined) =>
     useApi(showVersion, { database, object, version: version ?? '' }, { skip: version === undefined });

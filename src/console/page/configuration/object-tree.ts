@@ -8,7 +8,7 @@ import { Pending } from '../parts/pending.ts';
 import { hrefOf } from '../place.ts';
 import type { PartProps } from './part-props.ts';
 
-/** Objects as a tree that opens where one asks, or those whose name contains a text. */
+/** Objects as an expandable tree, or those whose name contains a text. */
 export function ObjectTree({ place, base, database }: PartProps): View {
   const { search } = place.query;
   return html`
@@ -26,7 +26,7 @@ interface LevelProps {
   readonly after?: ObjectNode | undefined;
 }
 
-/** Objects that stand beside each other. */
+/** Objects of one level. */
 export function Level({ base, database, parent, search, after }: LevelProps): View {
   const [more, setMore] = useState(false);
   const { data, error, loading } = useApi(listObjects, {

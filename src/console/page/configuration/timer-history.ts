@@ -11,7 +11,7 @@ import { Time } from '../parts/time.ts';
 import { hrefOf } from '../place.ts';
 import type { PartProps } from './part-props.ts';
 
-/** Runs of timer jobs that are over, and how long they took; of one job where the address names it. */
+/** Finished runs of timer jobs, and how long they took; of one job if the address names it. */
 export function TimerHistory({ place, base, database, rest }: PartProps): View {
   const [job] = rest;
   const { before } = place.query;
@@ -38,7 +38,7 @@ export function TimerHistory({ place, base, database, rest }: PartProps): View {
       next=${data.next === null ? undefined : { before: data.next }} />`;
 }
 
-/** Runs of one job all have its title, which stands above them. */
+/** Runs of one job all have its title, which is shown above them. */
 const columnsFor = (base: string, only: string | undefined) => [
   { title: 'Started', show: ({ started }: TimerRun) => html`<${Time} at=${started} />` },
   ...(only === undefined

@@ -103,7 +103,7 @@ interface ActionsProps {
   onDone(text: string): void;
 }
 
-/** What may be done with a job as it stands. */
+/** The actions that a job allows in its state. */
 function Actions({ database, job, onDone }: ActionsProps): View {
   const input = { database, job: job.id };
   const failed = job.counts?.failed ?? 0;

@@ -22,14 +22,14 @@ const itemKinds = {
   cancelled: 'idle',
 } as const;
 
-/** Where a job stands, in words: one that is done says how many of its items failed. */
+/** The state of a job, in words: a finished one includes the number of failed items. */
 export function JobState({ state, counts }: Pick<Job, 'state' | 'counts'>): View {
   const failed = state === 'done' ? (counts?.failed ?? 0) : 0;
   if (failed > 0) return html`<${Badge} kind="bad" text=${`done, ${countOf(failed)} failed`} />`;
   return html`<${Badge} kind=${jobKinds[state]} text=${state} />`;
 }
 
-/** Where an item stands, in a word. */
+/** The state of an item, in a word. */
 export const ItemState = ({ state }: Pick<Item, 'state'>): View =>
   html`<${Badge} kind=${itemKinds[state]} text=${state} />`;
 

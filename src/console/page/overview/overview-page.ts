@@ -51,7 +51,7 @@ export function view({ session }: PageProps): View {
     }`;
 }
 
-/** A sentence whose sessions lead to where they can be ended. */
+/** A sentence whose sessions link to where they can be ended. */
 const linked = (text: string): View =>
   text
     .split(/(session \d+)/i)
@@ -66,7 +66,7 @@ const pagesOf: Readonly<Record<string, string>> = {
   search: '/search',
 };
 
-/** The page that shows what is in a database; where none does, the one that asks it anything. */
+/** The page for the contents of a database; if there is none, the query page. */
 const pageOf = (name: string, kind: string): string =>
   Object.hasOwn(pagesOf, kind)
     ? `${pagesOf[kind]}/${encodeURIComponent(name)}`

@@ -27,7 +27,7 @@ const columns = [
   { title: 'Times', align: 'number', show: ({ times }: Refused) => times },
 ];
 
-/** The last refused calls, those that were refused alike in one row. */
+/** The last refused calls; those refused for the same reason share a row. */
 export const RefusedCalls = ({ refused }: { readonly refused: readonly Refused[] }): View =>
   refused.length === 0
     ? html`<section class="card"><${Empty} title="No refused calls">Calls that end in an error are listed here, with error number and message.<//></section>`

@@ -8,7 +8,7 @@ interface Chart {
   /** Moments as ISO texts, and the values at them. */
   readonly at: readonly string[];
   readonly values: readonly number[];
-  /** How it is drawn; `colour` gives a name of console.css as it is in the theme of the moment. */
+  /** How it is drawn; `colour` gives the value of a name of console.css in the current theme. */
   options(library: typeof UPlot, colour: (name: string) => string): Omit<UPlot.Options, 'width' | 'height'>;
 }
 
@@ -37,12 +37,10 @@ function useTheme(): number {
   return theme;
 }
 
-/**
- * Draws values over time into an element: anew when they, the theme or one of `inputs` change, and as wide as it is.
- */
+/** Draws values over time into an element: again when they, the theme or one of `inputs` change, and in its width. */
 export function useChart(box: RefObject<HTMLDivElement | null>, chart: Chart, inputs: readonly unknown[] = []): void {
   const { height, at, values } = chart;
-  // The key stands for the points.
+  // The key represents the points.
   const key = `${at.length} ${at[0]} ${at.at(-1)} ${values.at(-1)}`;
   const theme = useTheme();
   useEffect(() => {

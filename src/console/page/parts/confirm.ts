@@ -3,7 +3,7 @@ import { html, type View } from '../html.ts';
 import { Dialog } from './dialog.ts';
 
 interface ConfirmProps {
-  /** What the button says, and the one of the dialog that does it. */
+  /** The label of the button, and of the one in the dialog that confirms. */
   readonly button: string;
   readonly title: string;
   readonly children?: View;

@@ -5,18 +5,18 @@ import { Notice } from './notice.ts';
 
 interface DialogProps {
   readonly title: string;
-  /** What the button says that does it. */
+  /** The label of the confirming button. */
   readonly action: string;
   readonly isDangerous?: boolean;
   /** Does it; what fails is shown, and the dialog stays. */
   readonly onSubmit: (form: FormData) => Promise<unknown>;
   readonly onClose: () => void;
-  /** What to do about a fault, below what the server said. */
+  /** What to do about a fault, shown below the server's message. */
   readonly adviceFor?: (fault: ApiFault) => View;
   readonly children?: View;
 }
 
-/** A question in front of the page; Escape and “Not now” leave everything as it is. */
+/** A question in front of the page; Escape and “Not now” change nothing. */
 export function Dialog(props: DialogProps): View {
   const { title, action, isDangerous = false, onSubmit, onClose, adviceFor, children } = props;
   const element = useRef<HTMLDialogElement>(null);
@@ -27,8 +27,8 @@ export function Dialog(props: DialogProps): View {
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
-    // The browser tells of its end later, when the next question may be there already: that one stays.
-    // One that is taken away does not give the focus back to the button that it came from, as one that is closed does.
+    // The browser reports its end later, when the next question may already be open: that one stays. Removing a dialog
+    // does not return the focus to the button that opened it, as closing it does.
     return () => {
       isGone.current = true;
       dialog?.close();

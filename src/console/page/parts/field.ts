@@ -9,10 +9,7 @@ interface FieldProps {
   readonly size?: number;
 }
 
-/**
- * A line of text with its name; it tells when one is done with it, and keeps what one types while the page around it
- * changes.
- */
+/** A labelled line of text; it reports when editing ends, and keeps its text while the page around it changes. */
 export function Field({ label, value = '', onChange, placeholder, size = 14 }: FieldProps): View {
   const [typed, setTyped] = useState<string | undefined>();
   useEffect(() => setTyped(undefined), [value]);
@@ -36,7 +33,7 @@ interface ChoiceProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A choice with its name; what an address says besides what is offered is shown as it is, not as something else. */
+/** A labelled choice; an unknown value from an address is shown as it is, not as another. */
 export const Choice = ({ label, value, options, onChange }: ChoiceProps): View => html`
   <label class="field">
     ${label}

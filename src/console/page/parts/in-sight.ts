@@ -9,7 +9,7 @@ export function useCurrentInSight(current: string | undefined) {
   return row;
 }
 
-/** Not by scrollIntoView, after which the first Tab of some browsers goes on from there, past the skip link. */
+/** Not with scrollIntoView, after which the first Tab of some browsers continues from there, past the skip link. */
 function bringIntoSight(row: HTMLElement): void {
   const current = row.querySelector('[aria-current]')?.getBoundingClientRect();
   if (current === undefined) return;

@@ -1,6 +1,6 @@
 import { html, type View } from '../html.ts';
 
-/** Something that went wrong, or that one ought to know, in words. */
+/** A fault or a notice, in words. */
 export const Notice = ({
   text,
   kind = 'bad',

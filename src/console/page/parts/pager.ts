@@ -2,13 +2,13 @@ import { html, type View } from '../html.ts';
 
 interface PagerProps {
   readonly label: string;
-  /** What the address says of the first page, of the one before and of the one behind, where there is one. */
+  /** The addresses of the first, the previous and the next page, if any. */
   readonly first?: Readonly<Record<string, string | undefined>> | undefined;
   readonly previous?: Readonly<Record<string, string | undefined>> | undefined;
   readonly next?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The address of this page with some of what it says changed. */
+/** The address of this page with some parameters changed. */
 function changedAddress(changes: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(changes)) {
@@ -18,7 +18,7 @@ function changedAddress(changes: Readonly<Record<string, string | undefined>>): 
   return `${url.pathname}${url.search}`;
 }
 
-/** The ways to the pages before and behind this one; filters stay. */
+/** Links to the previous and next pages; filters stay. */
 export const Pager = ({ label, first, previous, next }: PagerProps): View =>
   first === undefined && previous === undefined && next === undefined
     ? null

@@ -5,13 +5,11 @@ import { Notice } from './notice.ts';
 /** The error of a login without a role on a database. */
 const noRole = 916;
 
-/** Why there is no answer, and where it helps, what to do. */
+/** Why there is no answer and, if it helps, what to do. */
 const explained = ({ message, number }: ApiFault): string =>
   number === noRole ? `${message} An admin can give you a role on it, under Sessions and logins.` : message;
 
-/**
- * What is to be said of an answer besides what is in it: why it did not come, or, after a while, that it is awaited.
- */
+/** A message about an answer: why it did not arrive, or, after a while, that it is awaited. */
 export const Pending = ({ error, loading }: Pick<Fetched<unknown>, 'error' | 'loading'>): View =>
   error
     ? html`<${Notice} text=${explained(error)} />`

@@ -5,7 +5,7 @@ import { fromZero } from './figures.ts';
 import { moments, steps } from './ticks.ts';
 
 interface PlotProps {
-  /** What is plotted, in words: also what a screen reader says of it. */
+  /** What is plotted, in words: also for screen readers. */
   readonly label: string;
   /** Moments as ISO texts, and the values at them. */
   readonly points: readonly (readonly [at: string, value: number])[];

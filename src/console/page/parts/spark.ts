@@ -3,7 +3,7 @@ import { html, type View } from '../html.ts';
 import { useChart } from './chart.ts';
 
 interface SparkProps {
-  /** What is plotted, in words, for those who do not see it. */
+  /** What is plotted, in words, for screen readers. */
   readonly label: string;
   readonly at: readonly string[];
   readonly values: readonly number[];

@@ -9,7 +9,7 @@ interface TabsProps {
   readonly current: string;
 }
 
-/** Parts of a page, each with an address of its own. */
+/** Parts of a page, each with its own address. */
 export function Tabs({ label, tabs, current }: TabsProps): View {
   const row = useCurrentInSight(current);
   return html`<nav ref=${row} class="tabs" aria-label=${label}>

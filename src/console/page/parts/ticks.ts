@@ -1,6 +1,6 @@
 const day = 86_400;
 
-/** Seconds between two ticks: never less than one, since their texts tell seconds. */
+/** Seconds between two ticks: at least one, since their labels show seconds. */
 export const steps = [
   ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200],
   ...[1, 2, 7, 14, 28, 91, 365].map((days) => days * day),

@@ -2,7 +2,7 @@ import { html, type View } from '../html.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** Writes moments as they are where the reader is, with the name of that time. */
+/** Formats moments in the reader's time zone, with its name. */
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
 /** The date and the time of a moment in UTC, and what shows on hover: both with the local time. */
@@ -25,7 +25,7 @@ const marked = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|`[^`]+`)/;
 
 /** A sentence of the server, with its moments and commands as pages write them. */
 export const Told = ({ text }: { readonly text: string }): View =>
-  // What a pattern in brackets finds stands at every second place.
+  // The matches of a pattern in brackets are at every second place.
   text.split(marked).map((part, at) => {
     if (at % 2 === 0) return part;
     return part.startsWith('`')

@@ -1,4 +1,4 @@
-/** A line of a document: how deep it stands, and what it says. */
+/** A line of a document: its depth and its text. */
 interface XmlLine {
   readonly depth: number;
   readonly text: string;
@@ -11,8 +11,8 @@ const opens = (piece: string): boolean =>
   isTag(piece) && !closes(piece) && !piece.endsWith('/>') && !/^<[!?]/.test(piece);
 
 /**
- * A document line by line, an element to a line, for people to read; one with text alone stays on its line. What is no
- * XML comes out as it is: nothing is parsed here, and nothing can fail.
+ * A document for display, one line per element; an element with text alone stays on its line. Text that is not XML is
+ * unchanged: nothing is parsed here, and nothing can fail.
  */
 export function xmlLines(text: string): XmlLine[] {
   const found = (text.match(pieces) ?? []).filter((piece) => piece.trim() !== '');
@@ -41,10 +41,10 @@ interface ComparedLine extends XmlLine {
   readonly where: 'both' | 'before' | 'after';
 }
 
-/** Beyond so many pairs of lines a comparison would take a browser too long. */
+/** The maximum number of pairs of lines that are compared: more would take a browser too long. */
 const mostPairs = 4_000_000;
 
-/** Two documents compared line by line; undefined where they are too large. */
+/** Two documents compared line by line; undefined if they are too large. */
 export function compareXml(before: string, after: string): ComparedLine[] | undefined {
   const [one, other] = [xmlLines(before), xmlLines(after)];
   let start = 0;
@@ -64,7 +64,7 @@ export function compareXml(before: string, after: string): ComparedLine[] | unde
 
 const same = (one: XmlLine | undefined, other: XmlLine | undefined): boolean => one?.text === other?.text;
 
-/** The longest common lines stay, what is around them went or came. */
+/** The longest common lines stay, lines around them were removed or added. */
 function changes(left: readonly XmlLine[], right: readonly XmlLine[]): ComparedLine[] {
   const width = right.length + 1;
   const lengths = new Uint32Array((left.length + 1) * width);

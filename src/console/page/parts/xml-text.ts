@@ -4,7 +4,7 @@ import { counted } from './words.ts';
 import { compareXml, xmlLines } from './xml-lines.ts';
 
 const indent = '  ';
-/** A browser shows so many lines at once without a pause. */
+/** The number of lines that a browser shows at once without a pause. */
 const mostLines = 5_000;
 
 /** A document as people read it: an element to a line. */
@@ -24,7 +24,7 @@ interface ComparedProps {
   readonly after: string;
 }
 
-/** What of a document went and what came, line by line. */
+/** The removed and added parts of a document, line by line. */
 export function XmlCompared({ label, before, after }: ComparedProps): View {
   const lines = useMemo(() => compareXml(before, after), [before, after]);
   if (lines === undefined) return html`<p class="muted">The two versions are too large to compare here.</p>`;

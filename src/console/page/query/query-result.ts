@@ -6,7 +6,7 @@ import { Notice } from '../parts/notice.ts';
 import { counted } from '../parts/words.ts';
 import { saveCsv } from './csv.ts';
 
-/** An error with where it was raised. */
+/** An error with its position. */
 const told = ({ number, procedure, line, message }: QueryError): string =>
   `Error ${number}, ${procedure === '' ? '' : `procedure ${procedure}, `}line ${line}: ${message}`;
 
@@ -60,7 +60,7 @@ function ResultSet({ set, number }: { readonly set: QuerySet; readonly number: n
 /** Rows that are drawn at once. */
 const windowSize = 250;
 
-/** Some of the rows; one that was drawn is not looked at again when more come. */
+/** Some of the rows; rendered rows are not rendered again when more are added. */
 const Rows = ({
   columns,
   rows,
@@ -76,7 +76,7 @@ const Rows = ({
       )}</tr>`,
   )}</tbody>`;
 
-/** The way to further rows, which draws them when it comes into sight. */
+/** The link to further rows, which renders them when it is scrolled into view. */
 function More({ left, onMore }: { readonly left: number; readonly onMore: () => void }): View {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -15,7 +15,7 @@ interface CrawlActionsProps {
 
 type What = 'pause' | 'resume' | 'stop' | 'delete unvisited';
 
-/** What may be asked of a content source as its crawl stands. */
+/** The requests that a content source accepts in the state of its crawl. */
 export function CrawlActions({ database, source, crawl, held, onDone }: CrawlActionsProps): View {
   const name = inSentence(source.name);
   const ask = (what: What, told: string) => async () => {

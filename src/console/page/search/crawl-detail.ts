@@ -22,7 +22,7 @@ const figures = [
   ['Deleted', 'deleted'],
 ] as const;
 
-/** One crawl: where it is, whom it waits for since when, how fast it is. */
+/** One crawl: its progress, what it waits for and since when, its speed. */
 export function CrawlDetail({ base, database, crawl: id, mayAct }: PartProps & { readonly crawl: number }): View {
   const { data, error, loading, reload } = useLive(showCrawl, { database, crawl: id });
   const [done, setDone] = useState('');

@@ -7,16 +7,16 @@ import { Time } from '../parts/time.ts';
 /** What is crawled, in a word. */
 export const typeOf = ({ type, project }: Crawl): string => (project === 'Anchors' ? 'anchors' : type.toLowerCase());
 
-/** Whether it goes on only when a person decides: it is paused, or would delete much. */
+/** Whether it continues only after a decision: it is paused, or would delete many documents. */
 const needsSomebody = ({ waitsFor, isHeld }: Crawl): boolean => waitsFor === null || isHeld;
 
 interface StandsProps {
   readonly crawl: Crawl;
-  /** False where no component is running that would go on with it. */
+  /** False if no component is running that would continue it. */
   readonly isAttended: boolean;
 }
 
-/** Where a crawl stands, in words. */
+/** The state of a crawl, in words. */
 export const Stands = ({ crawl, isAttended }: StandsProps): View => {
   const isStill = needsSomebody(crawl) || !isAttended;
   const kind = crawl.stands === 'Done' ? 'ok' : crawl.isOver ? 'idle' : isStill ? 'warn' : 'ok';
@@ -24,7 +24,7 @@ export const Stands = ({ crawl, isAttended }: StandsProps): View => {
   return html`<${Badge} kind=${kind} text=${`${crawl.stands}${asked}`} />`;
 };
 
-/** Where a crawl goes on and nobody works at it: what to do. */
+/** What to do if a crawl is running and no component works on it. */
 export const Unattended = (): View => html`<div class="notice warn" role="status">
   <p>No crawl component is running, so crawls make no progress. To run the free ones, here or on another machine: <code>granary crawl run</code></p></div>`;
 

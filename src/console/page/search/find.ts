@@ -40,11 +40,11 @@ export function Find({ place, base, database }: PartProps): View {
     }`;
 }
 
-/** What was found stands between « and ». */
+/** The matches are between « and ». */
 const marked = (snippet: string): View =>
   snippet.split(/«([^«»]*)»/).map((part, at) => (at % 2 === 0 ? part : html`<mark>${part}</mark>`));
 
-/** The address is text, not a link to another host: what was crawled may say anything. */
+/** The address is shown as text, not as a link to another host: crawled contents are untrusted. */
 const Document = ({ base, document }: { readonly base: string; readonly document: Found }): View => html`
   <li><a href=${hrefOf(`${base}/url?url=${encodeURIComponent(document.url)}`)}>${document.title || document.url}</a>
     <div class="code muted">${document.url}</div>

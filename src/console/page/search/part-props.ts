@@ -6,7 +6,7 @@ export interface PartProps {
   /** Where the database is, below /console. */
   readonly base: string;
   readonly database: string;
-  /** What the address says behind the part. */
+  /** The address after the part. */
   readonly rest: readonly string[];
   readonly mayAct: boolean;
 }

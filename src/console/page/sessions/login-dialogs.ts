@@ -15,7 +15,7 @@ import { Dialog } from '../parts/dialog.ts';
 import { counted } from '../parts/words.ts';
 import { hrefOf } from '../place.ts';
 
-/** What one wants to do with a login. */
+/** An action on a login. */
 export interface Asked {
   readonly what: 'create' | 'password' | 'role' | 'drop';
   readonly login: string;
@@ -32,10 +32,10 @@ interface Props {
   readonly onDone: (text: string) => void;
 }
 
-/** What stands for all databases. */
+/** The name that means all databases. */
 const everywhere = '*';
 
-/** What DROP LOGIN answers while somebody is logged in so. */
+/** The error of DROP LOGIN while the login is in use. */
 const stillUsed = 15434;
 
 const sessionsOf = (login: string): string => hrefOf(`/sessions?find=${encodeURIComponent(login)}`);
@@ -48,7 +48,7 @@ const NewPassword = (): View => html`<label class="field">New password
 const MustChange = (): View =>
   html`<label class="check"><input type="checkbox" name="mustChange" /> Must be changed at next login</label>`;
 
-/** The question that belongs to what one wants. */
+/** The dialog of an action. */
 export function LoginDialog(props: Props): View {
   const { asked, isAdmin, onClose, onDone } = props;
   const { what, login } = asked;
@@ -104,7 +104,7 @@ export function LoginDialog(props: Props): View {
   <//>`;
 }
 
-/** What a login may, database by database, as it is now. */
+/** The current permissions of a login, database by database. */
 function RoleDialog({ asked: { login, roles }, databases, onClose, onDone }: Props): View {
   const [database, setDatabase] = useState(roles[0]?.database ?? everywhere);
   const [chosen, setChosen] = useState<string | undefined>();
@@ -137,7 +137,7 @@ function RoleDialog({ asked: { login, roles }, databases, onClose, onDone }: Pro
   <//>`;
 }
 
-/** What to do with a login that somebody uses: a console that is open counts, and comes back while it is. */
+/** What to do with a login in use: an open console counts, and reconnects as long as it is open. */
 const StillUsed = ({ login }: { readonly login: string }): View =>
   html`<p>See <a href=${sessionsOf(login)}>its sessions</a>, or choose below to end them: a console that is open would
     begin new ones.</p>`;

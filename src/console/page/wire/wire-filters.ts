@@ -13,7 +13,7 @@ const endings = [
   ['well', 'succeeded'],
 ] as const;
 
-/** What of the calls one wants to see; the address keeps it. */
+/** The filter of the calls; kept in the address. */
 export function WireFilters({ place, isAdmin }: Props): View {
   const set = (name: string) => (value: string) => place.setQuery({ [name]: value });
   const { query } = place;

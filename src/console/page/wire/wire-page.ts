@@ -12,7 +12,7 @@ import { WireFilters } from './wire-filters.ts';
 /** Calls that the page shows at once. */
 const most = 200;
 
-/** Newer calls before older ones, each once: who goes on after a pause is told the last ones again. */
+/** Newer calls before older ones, each once: after a pause, the last ones are sent again. */
 function joined(fresh: readonly WireCall[], before: readonly WireCall[]): readonly WireCall[] {
   const known = new Set(before.map(({ id }) => id));
   return [...fresh.filter(({ id }) => !known.has(id)), ...before].slice(0, most);
@@ -25,7 +25,7 @@ export function view({ place, session }: PageProps): View {
   const [skipped, setSkipped] = useState(0);
   const [isPaused, setPaused] = useState(false);
   const [open, setOpen] = useState<string | undefined>();
-  // What comes while somebody reads one call is held back: the list would run away under the eyes.
+  // New calls are held back while one is open: otherwise the list would move while it is being read.
   const [held, setHeld] = useState<readonly WireCall[]>([]);
   const reveals = values === 'true' && session.role === 'admin';
   const asked = {

@@ -6,10 +6,10 @@ import { bigint, datetime, int, ntext, nvarchar, rowversion, uniqueidentifier } 
 import type { Named, ObjectNode } from '../../api/configuration.ts';
 import { notFound } from '../../refusal.ts';
 
-/** A version begins with the milliseconds of its moment (see takeVersions of the configuration protocol). */
+/** A version starts with the milliseconds of its time (see takeVersions of the configuration protocol). */
 const versionsAMillisecond = 1024n;
 
-/** When a version was stored, as its number tells. */
+/** The time at which a version was stored, from its number. */
 const momentOf = (version: bigint): string => new Date(Number(version / versionsAMillisecond)).toISOString();
 
 const noGuid = '00000000-0000-0000-0000-000000000000';
@@ -33,7 +33,7 @@ const selected = `o.Id, o.Name, c.FullName as Class, o.ClassId, o.Status, o.Vers
 
 const guid = (value: string) => typed(uniqueidentifier, value);
 
-/** Which objects are wanted; without parent and text, the roots. */
+/** The requested objects; without parent and text, the roots. */
 interface Wanted {
   readonly parent?: string | undefined;
   readonly search?: string | undefined;
@@ -71,7 +71,7 @@ export function objectsLike(
   );
 }
 
-/** The objects as the interface tells them, with whether there is anything below each. */
+/** The objects in the form of the interface, with whether there is anything below each. */
 export async function toldObjects(
   client: Client,
   rows: readonly ObjectRow[],
@@ -173,7 +173,7 @@ async function pathTo(client: Client, parent: string | null, self: string, signa
   return path;
 }
 
-/** What an object said in a version that is still known. */
+/** The contents of an object in a stored version. */
 export async function versionOf(client: Client, id: string, version: bigint, signal: AbortSignal) {
   const [row] = await client.select(
     { Properties: ntext },

@@ -71,7 +71,7 @@ export async function namesOf(
   return (id) => ({ id, name: names.get(id) ?? null });
 }
 
-/** Until when a lock holds, by what its holder said, and whether that is over. */
+/** The expiry of a lock, by its holder's timeout, and whether it has passed. */
 function lease(LockTime: Date, LockTimeout: number | null, now: Date) {
   if (LockTimeout === null) return { until: null, isLapsed: false };
   const until = new Date(LockTime.getTime() + LockTimeout * minute);

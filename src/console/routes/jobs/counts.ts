@@ -3,9 +3,9 @@ import { int } from '../../../tds/types/index.ts';
 import type { Counts } from '../../api/jobs.ts';
 import type { ConsoleServer } from '../../console-server.ts';
 
-/** Jobs with at most so many items are counted while one waits. */
+/** Jobs with at most this many items are counted within the request. */
 const fewItems = 10_000;
-/** A large job is counted again after so many milliseconds, and after so many times what counting it took. */
+/** A large job is counted again after this many milliseconds, and after this multiple of the duration of its count. */
 const leastAge = 30_000;
 const rest = 30;
 /** So many jobs are remembered. */
@@ -13,7 +13,7 @@ const mostKept = 2_000;
 
 const columns = { total: int, stopped: int, failed: int, started: int };
 
-/** What the items of a job have come to. */
+/** The counts of a job's items by state. */
 async function count(client: Client, job: bigint, now: () => Date, signal?: AbortSignal): Promise<Counts> {
   const [row] = await client.select(
     columns,
@@ -28,7 +28,7 @@ async function count(client: Client, job: bigint, now: () => Date, signal?: Abor
   return { total, succeeded: Math.max(0, stopped - failed), failed, inProgress, waiting, at: now().toISOString() };
 }
 
-/** What tells a job from others, also from one of the same number in a database that was made anew. */
+/** The identity of a job, which also distinguishes it from one of the same number in a recreated database. */
 interface CountedJob {
   readonly JobId: bigint;
   readonly CreateTime: Date;
@@ -45,8 +45,8 @@ interface Kept {
 }
 
 /**
- * What large jobs were counted to. Nobody waits for the count of ten million items: a look begins one beside, one at a
- * time, and what was counted last is shown with its moment.
+ * The counts of large jobs. Nobody waits for the count of ten million items: a request starts one in the background,
+ * one at a time, and the last count is shown with its time.
  */
 class CountBook {
   readonly #now: () => Date;
@@ -58,7 +58,7 @@ class CountBook {
     this.#now = now;
   }
 
-  /** What is known of a job; for a large one a count begins where the last is old. */
+  /** The counts of a job; for a large one, a count is started if the last one is old. */
   async of(client: Client, job: CountedJob, signal: AbortSignal): Promise<Counts | null> {
     if (job.Items <= fewItems) return count(client, job.JobId, this.#now, signal);
     return this.known(client, job);
@@ -76,7 +76,7 @@ class CountBook {
     return kept?.counts ?? null;
   }
 
-  /** What a job has come to that has ended: it hardly changes, so a small one is counted now and then kept as well. */
+  /** The counts of a job that has ended: they hardly change, so those of a small one are kept for a while as well. */
   async ofEnded(client: Client, job: CountedJob, signal: AbortSignal): Promise<Counts | null> {
     if (job.Items > fewItems || this.#kept.has(keyOf(client, job))) return this.known(client, job);
     const began = this.#now().getTime();

@@ -19,7 +19,7 @@ const columns = {
   LastMessage: orNull(nvarchar(1000)),
 };
 
-/** Which items of a group are wanted. */
+/** The requested items of a group. */
 interface Wanted {
   /** The number of the job (JobProgress.Number), which its items hang on. */
   readonly number: bigint;
@@ -59,7 +59,7 @@ export async function itemsOf(
   return rows;
 }
 
-/** How a job is, as far as its items need to know. */
+/** The state of a job, as far as its items depend on it. */
 interface OfJob {
   readonly Submitted: boolean;
   readonly CancelTime: Date | null;
@@ -88,7 +88,7 @@ export function conditionOf(state: ItemState, job: OfJob): string {
   return `StopTime is null and StartTime is ${state === 'waiting' ? '' : 'not '}null`;
 }
 
-/** An item as the interface tells it. */
+/** An item in the form of the interface. */
 export const toldItem = (row: Row<typeof columns>, job: OfJob, why: ReadonlyMap<number, string>): Item => ({
   id: row.ItemId,
   state: stateOf(row, job),
@@ -143,7 +143,7 @@ export const groupsOf = (
     { signal, idempotent: true },
   );
 
-/** Refuses to tell of a group that its job does not have: one of no items is another matter. */
+/** Refuses a group that its job does not have, as opposed to one without items. */
 export async function checkGroup(
   client: Client,
   { Number: number, JobId }: { readonly Number: bigint; readonly JobId: bigint },

@@ -24,12 +24,12 @@ const columns = {
   RunningSince: orNull(datetime),
 };
 
-/** A job as it is read. */
+/** A job as read from the database. */
 type JobRow = Row<typeof columns>;
 
 const selected = Object.keys(columns).join(', ');
 
-/** Which jobs are wanted. */
+/** The requested jobs. */
 interface Wanted {
   readonly state?: (typeof jobStates)[number] | undefined;
   readonly partition?: string | undefined;
@@ -78,7 +78,7 @@ export async function jobNamed(client: Client, id: bigint, signal: AbortSignal):
   return row;
 }
 
-/** A job as the interface tells it, with what its items are known to have come to. */
+/** A job in the form of the interface, with the known counts of its items. */
 export function told(row: JobRow, counts: Counts | null): Job {
   return {
     number: String(row.Number),

@@ -22,7 +22,7 @@ const ongoing = new Set(Object.entries(crawlStatus).flatMap(([word, status]) => 
 
 const columns = { crawl: int, done: orNull(int) };
 
-/** How many documents the crawls that go on have done, as the page of a crawl counts them. */
+/** The number of documents processed by the running crawls, as the page of a crawl counts them. */
 const doneOf = (admin: Client) =>
   admin.select(
     columns,
@@ -39,10 +39,7 @@ type Watched = Pick<ConsoleServer, 'measures' | 'attach' | 'clock' | 'log'> & {
   readonly view: Pick<ConsoleServer['view'], 'databases'>;
 };
 
-/**
- * Notes how fast crawls are while they go on, whether somebody looks or not; what counts crawls says where there are
- * any.
- */
+/** Records the speed of running crawls in any case; the counts of crawls say where there are any. */
 export class CrawlWatch implements Service {
   readonly #server: Watched;
   #timer: NodeJS.Timeout | undefined;
@@ -82,7 +79,7 @@ export class CrawlWatch implements Service {
     const busy = [...(await measure.read())].flatMap(({ labels: { state = '', database = '' }, value }) =>
       value > 0 && ongoing.has(state) ? [database] : [],
     );
-    // Where there are very many databases, figures tell some of them only together.
+    // With very many databases, figures only show some of them together.
     const known = new Set((await this.#server.view.databases()).map(({ name }) => name));
     for (const database of [...new Set(busy)].filter((name) => known.has(name)).slice(0, mostDatabases)) {
       await using client = clientOf(this.#server, loginItself(administrator)).database(database);

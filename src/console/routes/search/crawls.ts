@@ -7,7 +7,7 @@ import type { Crawl } from '../../api/search.ts';
 import { notFound, refused } from '../../refusal.ts';
 import { isoOf } from '../values.ts';
 
-/** A crawl as the interface tells it. */
+/** A crawl in the form of the interface. */
 export function toldCrawl(progress: Progress, sources: readonly ContentSource[]): Crawl {
   const { crawl, source, status, subStatus: _subStatus, request, since, started, ended, ...rest } = progress;
   const name = sources.find(({ id }) => id === source)?.name ?? String(source);
@@ -24,7 +24,7 @@ export function toldCrawl(progress: Progress, sources: readonly ContentSource[])
   };
 }
 
-/** The crawl of a source that goes on, or the last that was; that of its anchors only where it is all that goes on. */
+/** The running crawl of a source, or the last one; that of its anchors only if no other is running. */
 export function currentOf(crawls: readonly Progress[], source: number): Progress | undefined {
   const own = crawls.filter((crawl) => crawl.source === source);
   return (
@@ -41,7 +41,7 @@ export async function sourceOf(administration: Administration, id: number): Prom
   return found;
 }
 
-/** Asks something of the crawl of a source that goes on. */
+/** Sends a request to the running crawl of a source. */
 export async function ask(
   admin: Client,
   source: number,

@@ -13,12 +13,12 @@ interface Point {
 class RateBook {
   readonly #points = new Map<string, Point[]>();
 
-  /** Notes how many documents a crawl has done, and tells its speed between the points that are known. */
+  /** Records how many documents a crawl has processed, and computes its speed from the recorded points. */
   note(key: string, at: Date, done: number): { readonly at: string; readonly perSecond: number }[] {
     const points = this.#points.get(key) ?? [];
     this.#points.delete(key);
     this.#points.set(key, points);
-    // A database of the same name may have been made anew, and its crawls are counted from one.
+    // A database of the same name may have been recreated, with crawls numbered from one.
     if (done < (points.at(-1)?.done ?? 0)) points.length = 0;
     const last = points.at(-1);
     if (last === undefined || at.getTime() - last.at >= apart) points.push({ at: at.getTime(), done });
