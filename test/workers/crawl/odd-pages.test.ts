@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { orNull } from '../../../src/procedure/declare.ts';
 import { crawlType } from '../../../src/protocols/search/crawls/crawl-status.ts';
 import { find } from '../../../src/protocols/search/full-text/find.ts';
 import { itemType } from '../../../src/protocols/search/gather/values.ts';
+import { removeContentSource } from '../../../src/protocols/search/topology/extensions/remove-content-source.ts';
+import { int } from '../../../src/tds/types/index.ts';
 import { failuresOf } from '../../../src/workers/crawl/progress.ts';
 import { linkRow, linksTable } from '../../../src/workers/crawl/store/links-table.ts';
 import { storeTexts } from '../../../src/workers/crawl/store/store-texts.ts';
@@ -50,6 +53,24 @@ forEachEngine((engine) => {
       [false, undefined],
       [true, undefined],
     ]);
+  });
+
+  test('MS-SQLPGAT2 3.2.5.3: what was crawled of a content source goes when the source is removed', async () => {
+    using site = await web((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<a href=x>barley</a>'),
+    );
+    await using farm = await CrawlFarm.on(server, 'Removed', [1]);
+    const source = await farm.addSource(server, 'site', [site.url], {});
+    await farm.startRoles([0], { texts: storeTexts });
+    const full = await farm.crawl(source, 'full');
+    assert.deepEqual(await placesOf(farm, 'barley'), [site.url, `${site.url}x`]);
+    await farm.admin.call(removeContentSource, { Name: 'site' });
+    const select = `select max(CrawlID) as id from CrawlStatus where CrawlType = ${crawlType.delete}`;
+    const [deleting] = await farm.admin.select({ id: orNull(int) }, select);
+    assert.ok((deleting?.id ?? 0) > full, 'a delete crawl is requested');
+    await farm.untilOver(full);
+    assert.deepEqual(await farm.history(), []);
+    assert.deepEqual(await placesOf(farm, 'barley'), []);
   });
 
   test('MS-SQLPGAT2 2.2.1.11: a redirect to the page itself or to no URL is an error; one out of the rules is told', async () => {

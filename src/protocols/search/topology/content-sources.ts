@@ -32,13 +32,14 @@ export async function addContentSource(db: Db, name: string, urls: readonly stri
   return id;
 }
 
-/** Removes a content source; what was crawled of it goes with the next delete crawl. */
-export async function removeContentSource(db: Db, name: string): Promise<void> {
+/** Removes a content source and returns its identifier; what was crawled of it goes with the next delete crawl. */
+export async function removeContentSource(db: Db, name: string): Promise<number> {
   const found = await sourceNamed(db, name);
   if (found === undefined) throw ruleBroken(`There is no content source '${name}'.`);
   await db.run(sql`delete from start_addresses where content_source = ${found.id}`);
   await db.run(sql`delete from content_sources where id = ${found.id}`);
   await db.run(sql`insert into requested_deletes (content_source_id, start_address_id) values (${found.id}, 0)`);
+  return found.id;
 }
 
 /** The content source of a name, in the spelling that it has or in another that is equal to it. */

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../../../engine/sql.ts';
+import type { Call } from '../../../../procedure/call.ts';
 import { type Stage, stage } from '../../stage.ts';
 import { crawlRequest, crawlStatus, crawlType, project } from '../crawl-status.ts';
 import { newCrawl } from './new-crawl.ts';
@@ -20,19 +21,17 @@ export const requestStart = stage({
   },
 });
 
+/** Requests a delete crawl of what was noted to be deleted of a content source. */
+export async function requestDeleteCrawl(call: Call, projectId: number, contentSourceId: number): Promise<void> {
+  await newCrawl(call, { projectId, crawlType: crawlType.delete, contentSourceId, mainCrawlId: 0 });
+}
+
 /** 164. */
 export const requestDelete = stage({
   summary: 'Requests a delete crawl of a content source.',
   access: 'serial',
   heeds: ['ProjectID', 'ContentSourceID'],
-  async run(call, { ProjectID, ContentSourceID }) {
-    await newCrawl(call, {
-      projectId: ProjectID,
-      crawlType: crawlType.delete,
-      contentSourceId: ContentSourceID,
-      mainCrawlId: 0,
-    });
-  },
+  run: (call, { ProjectID, ContentSourceID }) => requestDeleteCrawl(call, ProjectID, ContentSourceID),
 });
 
 const ask = (summary: string, request: number, of: Sql): Stage =>

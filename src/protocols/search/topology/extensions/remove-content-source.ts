@@ -1,6 +1,8 @@
 import { procedure } from '../../../../procedure/declare.ts';
 import { required } from '../../../../procedure/param.ts';
 import { nvarchar } from '../../../../tds/types/index.ts';
+import { requestDeleteCrawl } from '../../crawls/admin/request-crawl.ts';
+import { project } from '../../crawls/crawl-status.ts';
 import { done } from '../../outcomes.ts';
 import { removeContentSource as remove } from '../content-sources.ts';
 
@@ -13,8 +15,9 @@ export const removeContentSource = procedure({
   reservedFor: 'databaseAdmin',
   params: { Name: required(nvarchar(256), 'Its name.') },
   outcomes: done,
-  async handle({ db }, { Name }) {
-    await remove(db, Name);
+  async handle(call, { Name }) {
+    const contentSourceId = await remove(call.db, Name);
+    await requestDeleteCrawl(call, project.portalContent, contentSourceId);
     return { outcome: 'done' };
   },
 });
