@@ -319,4 +319,33 @@ forEachCrawlFarm((withFarm) => {
       },
       { isFoundation: true },
     ));
+
+  test('MS-SQLPGAT2 3.4.5: in the Foundation role what is committed late in a stopped crawl is forgotten with the next one', () =>
+    withFarm(
+      async (farm) => {
+        const { store } = farm;
+        const stopped = await Play.begin(farm);
+        await stopped.addStartAddresses([store], start);
+        await stopped.start();
+        await store.flush(stopped.id);
+        const { items } = await store.batch(stopped.id);
+        await farm.stage(110, { ContentSourceID: 1 });
+        await farm.stage(111, { CrawlID: stopped.id });
+        await stopped.all(112, 113);
+        await store.stage(115, { CrawlID: stopped.id, ContentSourceID: 1, ProjectID: 1 });
+        await farm.stage(114, { CrawlID: stopped.id });
+        await store.commit(items);
+        const late = await farm.rows('select CrawlID from ChangedAnchorCommittedDocuments');
+        assert.deepEqual(late, [{ CrawlID: stopped.id }]);
+        const next = await Play.begin(farm);
+        await next.addStartAddresses([store], start);
+        await next.start();
+        await next.crawl();
+        await next.finish();
+        for (const set of ['Target', 'Source', 'Committed', 'Deleted']) {
+          assert.deepEqual(await farm.rows(`select * from ChangedAnchor${set}Documents`), []);
+        }
+      },
+      { isFoundation: true },
+    ));
 });

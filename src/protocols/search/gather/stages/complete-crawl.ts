@@ -17,7 +17,7 @@ export const completeCrawl = stage({
       insert into completed_crawls (crawl_id, time) values (${CrawlID}, ${now}) on conflict (crawl_id) do nothing`);
     if (completed === 0) return;
     // No anchor crawl follows in the Foundation role: what is noted for one would be kept for ever.
-    if (isFoundation(call)) return await forgetChanges(db, CrawlID);
+    if (isFoundation(call)) return await forgetChanges(call, CrawlID);
     if (ProjectID === project.portalContent) {
       await countHosts(db);
       await resolveAnchors(db, CrawlID);

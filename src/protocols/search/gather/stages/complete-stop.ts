@@ -28,7 +28,7 @@ export const completeStop = stage({
     if (!isFoundation(call)) await db.run(sql`delete from colleague_links where crawl_id = ${CrawlID}`);
     if (ProjectID !== project.portalContent) return;
     await countHosts(db);
-    await forgetChanges(db, CrawlID);
+    await forgetChanges(call, CrawlID);
     if (!isFoundation(call)) await db.run(sql`delete from social_deleted where crawl_id = ${CrawlID}`);
     await db.run(sql`
       insert into completed_crawls (crawl_id, time) values (${CrawlID}, ${now}) on conflict (crawl_id) do nothing`);
