@@ -1,5 +1,5 @@
 import { LateMap } from '../base/late-map.ts';
-import { ruleBroken, sqlError } from '../base/sql-error.ts';
+import { ruleBroken, SqlError, sqlError } from '../base/sql-error.ts';
 import type { Database, Db, Snapshot, Transaction, WriteOptions } from '../engine/db.ts';
 import type { Transactions } from '../tsql/host.ts';
 
@@ -22,6 +22,9 @@ interface OtherRequests {
  * create them endlessly.
  */
 const mostSaved = 10_000;
+
+/** How often the first write of a transaction is run; each conflict is a transaction of somebody else that was kept. */
+const mostRuns = 100;
 
 /**
  * A client's own transaction as T-SQL sees it: a nesting count and savepoints. The engine's transaction, and with it
@@ -139,7 +142,10 @@ export class ClientTransaction implements Transactions {
     this.#doomed = true;
   }
 
-  /** Runs work inside the transaction; takes the database's write lock first if necessary. */
+  /**
+   * Runs work inside the transaction; takes the database's write lock first if necessary. Work that conflicts with what
+   * others have committed is run again if the transaction has done nothing before.
+   */
   async write<T>(
     database: Database,
     work: (db: Db) => Promise<T>,
@@ -147,8 +153,18 @@ export class ClientTransaction implements Transactions {
     begin: () => Promise<Transaction>,
   ): Promise<T> {
     if (this.#doomed) throw sqlError(3930);
-    const transaction = await this.#on(database, options, begin);
-    return transaction.run(work, options);
+    for (let runs = 1; ; runs++) {
+      const isFirst = this.#open === undefined && !this.#snapshots.has(database.name);
+      const transaction = await this.#on(database, options, begin);
+      try {
+        return await transaction.run(work, options);
+      } catch (error) {
+        const isConflict = error instanceof SqlError && error.number === 3960;
+        if (!isFirst || !isConflict || runs === mostRuns || this.#open?.transaction !== transaction) throw error;
+        this.#open = undefined;
+        await transaction.rollback();
+      }
+    }
   }
 
   /** Runs a read that sees what the transaction has written so far. */

@@ -141,6 +141,22 @@ forEachEngine((engine) => {
       });
     }
 
+    for (const level of [...keeping, ...others]) {
+      test(`${level}: the first call of a transaction waits for another's change, and then counts it`, async () => {
+        const part = `00000000-0000-0000-0000-${String(nextJob).padStart(12, '0')}`;
+        const counted = (client: TestClient) =>
+          client.batch(`declare @r int exec @r = proc_AddJob @JobId = ${nextJob++}, @UserToken = 0x01, @Settings = N'',
+            @PartitionId = '${part}', @ItemCount = 10, @MaxItemsPerPartitionPerDay = 20 select @r as r`);
+        const clients = await Promise.all(Array.from({ length: 4 }, () => open(level)));
+        const results = clients.map(async (client) => {
+          const { sets } = await counted(client);
+          await client.batch('commit');
+          return sets[0]?.[0]?.['r'];
+        });
+        assert.deepEqual((await Promise.all(results)).sort(), [0, 0, 1, 1]);
+      });
+    }
+
     test('two that wait for each other, one for a table of tempdb, do not wait for ever: 1205', async () => {
       await other.batch('create table ##shared (n int)');
       const one = await open('read committed');
