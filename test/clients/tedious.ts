@@ -1,31 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { Connection, type ConnectionConfiguration, Request, TYPES } from 'tedious';
+import { Connection, Request, TYPES } from 'tedious';
 import { type RpcParameter, TestClient } from '../support/client.ts';
-import { given, numberOf, tell } from './tell.ts';
+import { config, hasDates, tdsVersion } from './tedious-config.ts';
+import { numberOf, tell } from './tell.ts';
 import { farm, grain, long, partition, properties, translationGroup, wordBatch, wordGroup } from './values.ts';
-
-const tdsVersion = process.env['CLIENT_TDS_VERSION'] ?? '7_4';
-const encryption = process.env['CLIENT_ENCRYPT'] ?? 'true';
-const hasDates = !['7_1', '7_2'].includes(tdsVersion);
-
-function config(database: string, password = given('GRANARY_PASSWORD')): ConnectionConfiguration {
-  return {
-    // The certificate is for this name.
-    server: 'localhost',
-    authentication: { type: 'default', options: { userName: 'sa', password } },
-    options: {
-      port: Number(given('GRANARY_PORT')),
-      database,
-      encrypt: encryption === 'strict' ? 'strict' : encryption === 'true',
-      cryptoCredentialsDetails: { ca: readFileSync(given('GRANARY_CA')) },
-      tdsVersion,
-      connectTimeout: 60_000,
-      requestTimeout: 120_000,
-    },
-  };
-}
 
 const param = (name: string, type: RpcParameter['type'], value: unknown, output = false): RpcParameter => ({
   name,
