@@ -16,9 +16,17 @@ export function stripped(text: string): string {
   return stripped(text.slice(1, -1).trim());
 }
 
-/** `((1))`, `('text')`, `(getdate())`: a default as the catalog of SQL Server writes it. */
+/** What is quoted, and the name of a function that no schema precedes. */
+const quotedOrCalled = /'[^']*'|\[[^\]]*\]|"[^"]*"|(?<![\w.@#$])([a-z_]\w*)(?=\s*\()/gi;
+
+/** CAST and CONVERT are no functions by name. */
+const keptCalls: ReadonlySet<string> = new Set(['CAST', 'CONVERT', 'TRY_CAST', 'TRY_CONVERT']);
+
+/** `((1))`, `('text')`, `(getdate())`: a default as the catalog of SQL Server writes it, function names in lower case. */
 function catalogText(text: string): string {
-  const inner = stripped(text);
+  const inner = stripped(text).replace(quotedOrCalled, (found, called?: string) =>
+    called === undefined || keptCalls.has(called.toUpperCase()) ? found : called.toLowerCase(),
+  );
   return isNumber(inner) ? `((${inner}))` : `(${inner})`;
 }
 
