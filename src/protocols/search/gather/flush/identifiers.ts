@@ -83,9 +83,17 @@ async function firstUnused(db: Db, { first, last }: Interval): Promise<number> {
   return Math.max(first, (used?.greatest ?? 0) + 1);
 }
 
-/** The greatest document identifier in this crawl store; 0 if there is none. */
+/**
+ * The greatest document identifier in this crawl store; 0 if there is none. That of a deleted document counts until its last item
+ * has left the queue, or a caller could be given an interval again in which nothing else is left.
+ */
 export async function greatestDocId(db: Db): Promise<number> {
-  const row = await db.first({ id: number }, sql`select coalesce(max(doc_id), 0) as "id" from crawl_history`);
+  const row = await db.first(
+    { id: number },
+    sql`
+      select coalesce(max(doc_id), 0) as "id" from (
+        select max(doc_id) as doc_id from crawl_history union all select max(doc_id) from crawl_queue) used`,
+  );
   return row?.id ?? 0;
 }
 

@@ -154,6 +154,19 @@ forEachCrawlFarm((withFarm) => {
       assert.equal((await history(store, 'DocID')).length, 5);
     }));
 
+  test('MS-SQLPGAT2 3.1.5.14, 3.1.5.47: the identifier of a deleted document counts as the greatest while an item of it is in a batch', () =>
+    withFarm(async ({ store }) => {
+      const interval = { NextDocID: 1, MaxDocID: 2 };
+      await store.bring(...['a', 'b'].map((name) => ({ CrawlID: 2, AccessURL: page(name) })));
+      assert.equal((await store.flushOnce(2, interval)).status, 1);
+      await store.stage(145, { CrawlID: 2, CrawlType: 1, ContentSourceID: 1 });
+      const { items } = await store.batch(2);
+      await store.commit(items.filter((item) => item['DocID'] === 2 && item['TransactionType'] === 1));
+      await store.bring({ CrawlID: 2, AccessURL: page('c') });
+      const out = await store.flushOnce(2, interval);
+      assert.deepEqual([out.status, out.output['MaxDocID']], [2, 2], 'the interval is not handed out again');
+    }));
+
   test('MS-SQLPGAT2 3.1.5.14: identifiers of deleted documents are given out first', () =>
     withFarm(async ({ store }) => {
       await crawled(store, ['a', 'b', 'c']);
