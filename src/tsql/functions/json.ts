@@ -130,15 +130,47 @@ function isJson([document]: readonly Compiled[], context: Context): Compiled {
   const text = textArgument(document, 1, 'isjson');
   const evaluate = madeInSteps([text], context, function* ([value]) {
     if (typeof value !== 'string') return null;
-    try {
+    return yield* asFlag(function* () {
       yield* wholeDocument(value);
-      return 1;
-    } catch (error) {
-      if (error instanceof SqlError) return 0;
-      throw error;
-    }
+      return true;
+    });
   });
   return { type: t.int, nullable: true, evaluate };
+}
+
+/** 1 where a path leads to something in a document, 0 where it does not, or where the text is no document. */
+const pathExists: FunctionSpec = {
+  min: 2,
+  max: 2,
+  compile([document, path], context) {
+    const text = textArgument(document, 1, 'json_path_exists');
+    const pathOf = pathReader('json_path_exists');
+    const evaluate = madeInSteps(
+      [text, textArgument(path, 2, 'json_path_exists')],
+      context,
+      function* ([value, given]) {
+        const wanted = pathOf(given);
+        if (typeof value !== 'string') return null;
+        return yield* asFlag(function* () {
+          yield* wholeDocument(value);
+          const reader = new JsonText(value);
+          reader.root();
+          return (yield* follow(reader, wanted)).found;
+        });
+      },
+    );
+    return { type: t.int, nullable: true, evaluate };
+  },
+};
+
+/** 1 or 0 for what steps find out; 0 where they meet what is no JSON. */
+function* asFlag(steps: () => Steps<boolean>): Steps<number> {
+  try {
+    return Number(yield* steps());
+  } catch (error) {
+    if (error instanceof SqlError) return 0;
+    throw error;
+  }
 }
 
 /** The functions that read and change JSON. */
@@ -154,5 +186,6 @@ export const jsonFunctions: Readonly<Record<string, FunctionSpec>> = {
     containerAt,
   ),
   JSON_MODIFY: modify,
+  JSON_PATH_EXISTS: pathExists,
   ISJSON: { min: 1, max: 1, compile: isJson },
 };
