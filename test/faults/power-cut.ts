@@ -9,6 +9,8 @@ interface Event {
   /** Where a write went, how long a file became, or which sync it was. */
   readonly at: number;
   readonly data: Buffer;
+  /** Where it ends in the record. */
+  readonly end: number;
 }
 
 const header = 15;
@@ -24,9 +26,17 @@ function* eventsOf(trace: Buffer): Generator<Event> {
     // The last one may have been cut short with the process.
     if (end > trace.length) return;
     const path = trace.toString('utf8', at + header, begin);
-    yield { op, path, at: Number(trace.readBigUInt64LE(at + 3)), data: trace.subarray(begin, end) };
+    yield { op, path, at: Number(trace.readBigUInt64LE(at + 3)), data: trace.subarray(begin, end), end };
     at = end;
   }
+}
+
+/** The record up to some moment: any, or the one at which a file is about to be synced for the first time. */
+export function upToSomeMoment(trace: Buffer, chance: Chance): Buffer {
+  const events = [...eventsOf(trace)];
+  const syncs = events.filter(({ op }) => op === 'B');
+  const firstOnes = [...Map.groupBy(syncs, ({ path }) => path).values()].flatMap(([first]) => first ?? []);
+  return trace.subarray(0, chance.pick(chance.of(2) ? events : firstOnes).end);
 }
 
 /**
@@ -34,7 +44,7 @@ function* eventsOf(trace: Buffer): Generator<Event> {
  * and of what came after, in whatever order, some, none or parts.
  */
 export function layImage(trace: Buffer, folder: string, chance: Chance): void {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const byPath = Map.groupBy(eventsOf(trace), ({ path }) => path);
   for (const [path, events] of byPath) {
     const content = fileAfterCut(events, chance);

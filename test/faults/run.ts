@@ -4,6 +4,7 @@ import { Chance } from './chance.ts';
 import { diskErrors, fullDisk, jumpingClock, slowSync } from './disks.ts';
 import { drops } from './drops.ts';
 import { damagedFiles, lostFiles, readOnlyFiles } from './files.ts';
+import { firstStarts } from './first-starts.ts';
 import { kills, powerCuts } from './kills.ts';
 import { frozenNodes, killedNodes, killedPostgres } from './nodes.ts';
 import { type Outcome, Place } from './place.ts';
@@ -23,6 +24,7 @@ const rounds = Number(values.rounds);
 const faults: Readonly<Record<string, (place: Place) => Promise<void>>> = {
   kills: (place) => kills(place, rounds),
   'power-cuts': (place) => powerCuts(place, rounds * 10),
+  'first-starts': (place) => firstStarts(place, rounds * 5),
   'full-disk': fullDisk,
   'write-errors': diskErrors('writeError'),
   'read-errors': diskErrors('readError'),
