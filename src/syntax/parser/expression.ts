@@ -148,6 +148,12 @@ function matching(cursor: TokenStream, operand: Expression): Condition {
 const additiveOperators: ReadonlySet<string> = new Set(['+', '-', '&', '|', '^']);
 const multiplicativeOperators: ReadonlySet<string> = new Set(['*', '/', '%']);
 
+/** The function that `<<` or `>>` stands for, if one of them comes next. */
+function shift(cursor: TokenStream): string | undefined {
+  if (cursor.is('<', '<')) return 'LEFT_SHIFT';
+  return cursor.is('>', '>') ? 'RIGHT_SHIFT' : undefined;
+}
+
 function additive(cursor: TokenStream): Node {
   return leftToRight(cursor, additiveOperators, multiplicative);
 }
@@ -162,11 +168,18 @@ function leftToRight(
   operand: (cursor: TokenStream) => Node,
 ): Node {
   const first = operand(cursor);
-  if (!cursor.isOneOf(operators)) return first;
+  const isNext = () => cursor.isOneOf(operators) || (operators === additiveOperators && shift(cursor) !== undefined);
+  if (!isNext()) return first;
   const kind = operators === additiveOperators ? 'sum' : 'product';
   const chain = cursor.series<Chain>(kind, { node: first, count: 1 }, ({ node: left, count }) => {
-    if (!cursor.isOneOf(operators) || isCondition(left)) return undefined;
+    if (!isNext() || isCondition(left)) return undefined;
     cursor.link(count);
+    const name = shift(cursor);
+    if (name !== undefined) {
+      for (let taken = 0; taken < 2; taken++) cursor.next();
+      const args = [left, asValue(cursor, operand(cursor))];
+      return { node: { kind: 'call', name, args, distinct: false, star: false }, count: count + 1 };
+    }
     // The set holds arithmetic operators only.
     const operator = cursor.next().upper as ArithmeticOperator;
     const right = asValue(cursor, operand(cursor));

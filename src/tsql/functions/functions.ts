@@ -1,5 +1,6 @@
 import { byName } from '../../base/by-name.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';
+import { bitFunctions } from './bits.ts';
 import { cursorFunctions } from './cursor.ts';
 import { dateFunctions } from './date.ts';
 import { errorFunctions } from './error.ts';
@@ -24,6 +25,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = byName({
   ...stringFunctions,
   ...searchFunctions,
   ...dateFunctions,
+  ...bitFunctions,
   ...mathFunctions,
   ...nullFunctions,
   ...objectFunctions,

@@ -53,10 +53,28 @@ const choose = compiledBy(2, 255, ([index, ...choices], context) => {
   };
 });
 
+/** The greatest or the least of some values; NULL only if all of them are. */
+const extreme = (direction: 1 | -1) =>
+  compiledBy(1, 254, (args, context) => {
+    const type = commonOf(args) ?? int;
+    const values = args.map((arg) => coerce(arg, type, context));
+    const evaluate = madeInSteps(values, context, function* (all) {
+      let best: unknown = null;
+      for (const value of all) {
+        if (value === null) continue;
+        if (best === null || (yield* compareSteps(value, best, type)) * direction > 0) best = value;
+      }
+      return best;
+    });
+    return { type, nullable: values.every(({ nullable }) => nullable), evaluate };
+  });
+
 /** The functions about NULL and choice; IIF is read as CASE. */
 export const nullFunctions: Readonly<Record<string, FunctionSpec>> = {
   ISNULL: isNull,
   COALESCE: coalesce,
   NULLIF: nullIf,
   CHOOSE: choose,
+  GREATEST: extreme(1),
+  LEAST: extreme(-1),
 };
