@@ -257,11 +257,11 @@ describe('no statement keeps others waiting for more than 50 ms', () => {
       [
         'create table #t (a int)',
         '',
-        `merge #t using (select ${numbers(60_000)}) s on 1 = 0 when not matched then insert values (ordinal);`,
+        `merge #t using (select ${numbers(100_000)}) s on 1 = 0 when not matched then insert values (ordinal);`,
       ],
       [
         'create table #t (a int)',
-        filled('#t', numbers(1000)),
+        filled('#t', numbers(2000)),
         `merge #t using (values (1)) s (a) on #t.a > 0
            ${Array.from({ length: 1500 }, (_, at) => `when matched and #t.a = -${at} then delete`).join(' ')}
            when matched then update set a += 1;`,

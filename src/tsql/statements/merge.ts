@@ -57,6 +57,10 @@ type Action =
       readonly values: Prepared<readonly (Compiled | undefined)[]>;
     };
 
+/** What a row that is found takes besides its values, and each value that is to be inserted. */
+const plannedOverhead = 256;
+const givenOverhead = 32;
+
 /** What is to be done, all of it found before the first row changes. */
 class Work {
   readonly deleted: { readonly row: TableRow; readonly env: Env }[] = [];
@@ -85,7 +89,7 @@ export async function runMerge(statement: Merge, frame: Frame): Promise<Completi
   await allOrNothing([output], () =>
     undoable(table, async () => {
       const changes = await apply(work, table, frame);
-      await output.take(changes, (each) => each);
+      await output.take(changes, changeOf);
     }),
   );
   await output.send();
@@ -170,7 +174,7 @@ async function find(clauses: readonly Clause[], compiled: Compilation, most: num
       if (work.count >= most) return work;
       if (row !== undefined && touched.has(row)) throw sqlError(8672);
       if (row !== undefined) touched.add(row);
-      held.take(sizeOfPair(env.rows));
+      held.take(plannedOverhead + sizeOfPair(env.rows));
       await plan(clause.action, row, env, work, compiled, held);
     }
   }
@@ -199,7 +203,7 @@ async function plan(
   if (action.kind === 'insert') {
     await answered(action.values.pending, env);
     const values = action.values.compiled.map((value) => given(value, env));
-    held.take(sizeOf(values.map((each) => each?.value)));
+    held.take(values.reduce((sum, each) => sum + givenOverhead + sizeOf(each?.value), 0));
     work.inserted.push({ inserter: action.inserter, given: values, env });
   } else if (row !== undefined && action.kind === 'delete') work.deleted.push({ row, env });
   else if (row !== undefined && action.kind === 'update') {
@@ -228,28 +232,40 @@ async function undoable(table: MemoryTable, changes: () => Promise<void>): Promi
 }
 
 /** Deletes come first, so that new rows may use their keys; references are checked after all changes. */
-async function apply({ deleted, updated, inserted }: Work, table: MemoryTable, frame: Frame): Promise<Change[]> {
+async function apply({ deleted, updated, inserted }: Work, table: MemoryTable, frame: Frame): Promise<Done[]> {
   const gone = deleted.map(({ row }) => row);
   await toTheEnd(table.delete(gone));
   const changes = updated.map(({ row, values }) => [row, values] as const);
   const before = updated.map(({ row }) => row.values);
   await beforeUpdate(table, changes, frame);
   await toTheEnd(table.update(changes));
-  const added: { readonly row: TableRow | undefined; readonly env: Env }[] = [];
+  const done: Done[] = [];
+  const kept = updated.map(({ row }) => row);
   for (const { inserter, given: values, env } of inserted) {
     const count = inserter.inserted.length;
     await inserter.add(values);
     if (frame.turn.isOver) await frame.turn.giveWay();
     // A row that a key ignores is left out.
-    added.push({ row: inserter.inserted[count], env });
+    const row = inserter.inserted[count];
+    if (row !== undefined) kept.push(row);
+    done.push({ action: 'INSERT', env, inserted: row?.values, deleted: undefined });
   }
-  const kept = [...updated, ...added].flatMap(({ row }) => row ?? []);
   refuseOrphans(table, kept, 'MERGE', frame.host);
   await deleteRows(table, gone, frame);
-  const of = (action: string, { rows }: Env) => [[action], ...rows.slice(1)];
-  return [
-    ...added.map(({ row, env }) => ({ inserted: row?.values, deleted: undefined, others: of('INSERT', env) })),
-    ...updated.map(({ env, values }, at) => ({ inserted: values, deleted: before[at], others: of('UPDATE', env) })),
-    ...deleted.map(({ row, env }) => ({ inserted: undefined, deleted: row.values, others: of('DELETE', env) })),
-  ];
+  for (const [at, { env, values }] of updated.entries())
+    done.push({ action: 'UPDATE', env, inserted: values, deleted: before[at] });
+  for (const { row, env } of deleted) done.push({ action: 'DELETE', env, inserted: undefined, deleted: row.values });
+  return done;
 }
+
+/** What was done to a row: OUTPUT sees it as `$action`, with the rows of the sources. */
+interface Done extends Change {
+  readonly action: string;
+  readonly env: Env;
+}
+
+const changeOf = ({ action, env, inserted, deleted }: Done): Change => ({
+  inserted,
+  deleted,
+  others: [[action], ...env.rows.slice(1)],
+});
