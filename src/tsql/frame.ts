@@ -141,6 +141,8 @@ export class Frame {
   }
 
   declareTable(name: string, table: MemoryTable): void {
+    // In a loop it takes the place of the one before.
+    this.#tables.get(fold(name))?.free();
     this.#tables.set(fold(name), table);
   }
 

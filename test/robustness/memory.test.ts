@@ -155,6 +155,7 @@ describe('memory is given back', () => {
     'when a table is altered': `${filled} alter table #t add w int; drop table #t`,
     'when a batch with variables ends': "declare @v varchar(max) = replicate(cast('x' as varchar(max)), 1000000)",
     'when a batch with a table variable ends': `declare @t table (v varchar(1000)) insert @t select top 1000 replicate('x', 1000) from sys.all_columns`,
+    'when a batch that declares a table variable in a loop ends': `declare @i int = 0 while @i < 9 begin declare @t table (v int) insert @t values (1) set @i += 1 end`,
     'when a procedure ends': `exec('${filled.replaceAll("'", "''")}')`,
     'when a statement fails': `create table #u (v varchar(1000) primary key) begin try insert #u select top 2000 replicate('x', 900) from sys.all_columns end try begin catch end catch drop table #u`,
     'when a cursor is gone': `declare c cursor static for select top 2000 replicate('x', 1000) from sys.all_columns a, sys.all_columns b open c close c deallocate c`,
