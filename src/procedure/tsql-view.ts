@@ -9,6 +9,8 @@ export interface TemporaryColumn extends Column {
   readonly byDefault?: string;
   /** The name of the default, if it has one. */
   readonly defaultName?: string;
+  /** Of a computed column, as the catalog writes it. */
+  readonly computed?: { readonly definition: string; readonly isPersisted: boolean };
   readonly properties?: readonly ExtendedProperty[];
 }
 

@@ -27,6 +27,9 @@ export interface ColumnDefinition {
   readonly defaultName?: string;
   /** AS expression. */
   readonly computed?: Expression;
+  /** The expression as the catalog writes it. */
+  readonly computedText?: string;
+  readonly isPersisted?: true;
   readonly properties?: readonly ExtendedProperty[];
 }
 

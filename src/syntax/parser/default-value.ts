@@ -22,6 +22,12 @@ const quotedOrCalled = /'[^']*'|\[[^\]]*\]|"[^"]*"|(?<![\w.@#$])([a-z_]\w*)(?=\s
 /** CAST and CONVERT are no functions by name. */
 const keptCalls: ReadonlySet<string> = new Set(['CAST', 'CONVERT', 'TRY_CAST', 'TRY_CONVERT']);
 
+/** The longest text whose own parentheses are looked for. */
+const longest = 8000;
+
+/** `(a+b)`: an expression in one pair of parentheses, as the catalog of SQL Server writes it. */
+export const inParentheses = (text: string): string => `(${text.length > longest ? text : stripped(text)})`;
+
 /** `((1))`, `('text')`, `(getdate())`: a default as the catalog of SQL Server writes it, function names in lower case. */
 function catalogText(text: string): string {
   const inner = stripped(text).replace(quotedOrCalled, (found, called?: string) =>

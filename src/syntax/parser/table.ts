@@ -10,7 +10,7 @@ import type {
   TableDefinition,
 } from '../ast/table.ts';
 import { dataType } from './data-type.ts';
-import { defaultValue } from './default-value.ts';
+import { defaultValue, inParentheses } from './default-value.ts';
 import { given } from './given.ts';
 import type { TokenStream } from './token-stream.ts';
 
@@ -69,9 +69,11 @@ function element(cursor: TokenStream, draft: Draft): void {
   }
   const name = cursor.name();
   if (cursor.accept('AS')) {
+    const first = cursor.peek();
     const computed = cursor.expression();
-    cursor.accept('PERSISTED');
-    draft.columns.push({ name, type: int, nullable: true, computed });
+    const computedText = inParentheses(cursor.textSince(first));
+    const persisted = cursor.accept('PERSISTED') ? { isPersisted: true as const } : {};
+    draft.columns.push({ name, type: int, nullable: true, computed, computedText, ...persisted });
     return;
   }
   column(cursor, draft, name);

@@ -26,7 +26,7 @@ function typeRow(type: AnyType): Given {
 }
 
 const columnRows = (of: CatalogRelation): Given[] =>
-  of.columns.map(({ name, type, nullable, identity, byDefault, defaultName, isComputed = false }, at) => ({
+  of.columns.map(({ name, type, nullable, identity, byDefault, defaultName, isComputed = false, computed }, at) => ({
     object_id: of.id,
     name,
     column_id: at + 1,
@@ -35,6 +35,7 @@ const columnRows = (of: CatalogRelation): Given[] =>
     is_nullable: nullable,
     is_identity: identity !== undefined,
     is_computed: isComputed,
+    ...(computed === undefined ? {} : { definition: computed.definition, is_persisted: computed.isPersisted }),
     default_object_id: defaultIdOf(of, { name, byDefault, defaultName }),
   }));
 

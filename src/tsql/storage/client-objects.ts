@@ -67,6 +67,9 @@ export function listedTable(table: MemoryTable, places: readonly ObjectPlace[]):
       ...(defined?.defaultText === undefined ? {} : { byDefault: defined.defaultText }),
       ...(defined?.defaultName === undefined ? {} : { defaultName: defined.defaultName }),
       isComputed: defined?.computed !== undefined,
+      ...(defined?.computedText === undefined
+        ? {}
+        : { computed: { definition: defined.computedText, isPersisted: defined.isPersisted ?? false } }),
       properties: defined?.properties ?? [],
     };
   });

@@ -98,6 +98,18 @@ describe('indexes of tables that clients made', () => {
   });
 });
 
+test('sys.computed_columns has the expression, and whether it is PERSISTED', async () => {
+  const host = await inTempDb('create table t (n int, twice as n*2, more as ((n)+(1)) persisted)');
+  assert.deepEqual(
+    await rows(host, 'select name, definition, is_persisted, column_id from sys.computed_columns order by column_id'),
+    [
+      ['twice', '(n*2)', false, 2],
+      ['more', '((n)+(1))', true, 3],
+    ],
+  );
+  assert.deepEqual(await rows(host, "select is_computed from sys.columns where name = 'more'"), [[true]]);
+});
+
 describe('constraints as objects', () => {
   test('OBJECT_ID finds them by name, and only what is of the sort that is asked for', async () => {
     const host = await inTempDb(
