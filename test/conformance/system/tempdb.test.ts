@@ -257,7 +257,7 @@ describe('tempdb', () => {
     ]);
     assert.deepEqual(await shown("exec sp_special_columns 'listed', @col_type = 'V'", 'COLUMN_NAME'), [['v']]);
     assert.deepEqual(await shown("exec sp_helpindex 'listed'", 'index_name', 'index_description', 'index_keys'), [
-      ['by_w', 'nonclustered located on PRIMARY', 'w'],
+      ['by_w', 'nonclustered located on PRIMARY', 'w(-)'],
       ['pk_listed', 'clustered, unique, primary key located on PRIMARY', 'code, id'],
       ['uq_listed', 'nonclustered, unique, unique key located on PRIMARY', 'n'],
     ]);
