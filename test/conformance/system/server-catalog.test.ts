@@ -20,7 +20,7 @@ const database = config.firstDatabase;
 /** What to ask of those that need a name. */
 function objectFor(name: string): string {
   if (name.includes('describe')) return 'exec proc_SiteExists @P1';
-  return /procedure_params|helptext/.test(name) ? 'proc_putObject' : 'schemas';
+  return /procedure_params|helptext/.test(name) ? 'proc_putObject' : 'Objects';
 }
 
 forEachEngine((engine) => {
