@@ -25,7 +25,8 @@ const statements: Readonly<Record<StatementWord, string>> = {
   DEALLOCATE: 'a cursor',
   DECLARE:
     'variables, with values; table variables; cursors, which are read-only copies of the rows at `OPEN` unless `FROM` has only temporary tables: their rows can be changed with `WHERE CURRENT OF`',
-  DELETE: 'from temporary tables, table variables, and tables of a database that allow it',
+  DELETE:
+    'from temporary tables, table variables, and tables of a database that allow it, also through a CTE or derived table',
   DROP: 'temporary tables, their indexes, and temporary procedures; schemas and table types in tempdb; databases and logins, if the login has the right',
   EXEC: 'procedures by name or variable, with named or positional arguments, `OUTPUT`, `DEFAULT`; dynamic SQL',
   EXECUTE: 'same as `EXEC`',
@@ -33,7 +34,7 @@ const statements: Readonly<Record<StatementWord, string>> = {
   GOTO: 'a label in the batch',
   IF: 'with `ELSE`',
   INSERT:
-    'into temporary tables, table variables, and tables of a database that allow it: values, a query, a procedure; `OUTPUT`; `INSERT BULK`',
+    'into temporary tables (also through a CTE), table variables, and tables of a database that allow it: values, a query, a procedure; `OUTPUT`; `INSERT BULK`',
   KILL: 'a session by its number, for administrators',
   MERGE: 'temporary tables and table variables; `OUTPUT`, with `$action` and columns of the source',
   OPEN: 'a cursor; its rows are held in memory, up to 64 MB per session',
@@ -47,7 +48,8 @@ const statements: Readonly<Record<StatementWord, string>> = {
   SET: 'variables, and the options that drivers set',
   THROW: 'an error, or rethrow the caught one',
   TRUNCATE: 'a temporary table, or one of a database that allows it',
-  UPDATE: 'temporary tables, table variables, and tables of a database that allow it',
+  UPDATE:
+    'temporary tables, table variables, and tables of a database that allow it, also through a CTE or derived table',
   USE: 'a database',
   WAITFOR: '`DELAY` and `TIME`',
   WHILE: 'with `BREAK` and `CONTINUE`',

@@ -7,6 +7,7 @@ import { StatementContext } from './evaluate/statement-context.ts';
 import type { Frame } from './frame.ts';
 import { memorySource } from './query/from.ts';
 import { emptyScope, SelectScope } from './query/scope.ts';
+import { changedQuery } from './statements/changed-query.ts';
 import { columnPlace, type MemoryTable, type TableColumn } from './storage/memory-table.ts';
 import { tableNamed } from './storage/object-place.ts';
 
@@ -22,6 +23,8 @@ export async function compileChanges(statements: readonly Statement[], frame: Fr
     if (!isChange(statement)) continue;
     // `isChange` says so of the kind; a filter does not narrow a union of many.
     const change = statement as Change;
+    // What a query leads to is found when the statement runs.
+    if (changedQuery(change.target, 'from' in change ? change.from : [], change.with) !== undefined) continue;
     const table = tableOf(change, frame);
     const context = await StatementContext.of(frame, change);
     if (change.kind === 'insert') compileInsert(change, table, context);

@@ -137,6 +137,8 @@ export interface Query {
   readonly purpose?: 'read only' | { readonly update: readonly string[] };
   /** True if a cursor rereads the rows; not part of the syntax. */
   readonly isPositioned?: boolean;
+  /** True if a statement changes tables through this query; not part of the syntax. */
+  readonly carriesRows?: boolean;
   /** True for the query of a whole statement; not part of the syntax. */
   readonly isOutermost?: boolean;
 }

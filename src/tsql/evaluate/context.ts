@@ -68,6 +68,8 @@ export interface Context {
   await(pending: Pending): void;
   /** True in the step of a recursive expression, whose own rows differ each time. */
   readonly recursing: boolean;
+  /** True if the statement changes tables through a query in its FROM. */
+  readonly carriesRows: boolean;
   /**
    * The same with more common table expressions in scope, one of which may be the recursive one that is being compiled.
    */

@@ -32,6 +32,7 @@ interface Facts {
   readonly leaves: Leaf[];
   /** The subqueries in what is being compiled. */
   pending: Pending[];
+  readonly carriesRows: boolean;
   /** True once something had to be awaited: its answers may not be used for another run. */
   awaits: boolean;
   /** The remaining compilation budget. */
@@ -97,7 +98,7 @@ export class StatementContext implements Context {
   }
 
   /** Looks up the tables and databases that a statement refers to, so that its compilation never waits. */
-  static async of(frame: Frame, statement: unknown): Promise<StatementContext> {
+  static async of(frame: Frame, statement: unknown, carriesRows = false): Promise<StatementContext> {
     const { tables, functions, globals } = await inTurns(namesIn(statement), frame.turn);
     const relations = new Map<string, Relation>();
     for (const table of tables) {
@@ -116,6 +117,7 @@ export class StatementContext implements Context {
       variables: new Map(),
       known: { relations, databases, logins, accessible, databaseVersion, lastNumbers: numbers },
       leaves: [],
+      carriesRows,
       pending: [],
       awaits: false,
       effort: mostEffort,
@@ -136,6 +138,10 @@ export class StatementContext implements Context {
     }
     facts.session = sessionOf(frame);
     return true;
+  }
+
+  get carriesRows(): boolean {
+    return this.#facts.carriesRows;
   }
 
   /** Releases the session that it has served. */

@@ -5,6 +5,7 @@ import { walk } from '../../syntax/ast/walk.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context, CteSource, Scope } from '../evaluate/context.ts';
 import { inBatches } from './batches.ts';
+import { withCarriedRows } from './carried-rows.ts';
 import { renamed } from './from.ts';
 import type { Plan } from './plan.ts';
 import { gathered, hold } from './run.ts';
@@ -26,7 +27,7 @@ export function withCtes(ctes: readonly Cte[], context: Context, maxRecursion: n
 const plain =
   (cte: Cte, context: Context): CteSource =>
   (outer) => {
-    const plan = context.query(cte.query, outer);
+    const plan = context.query(withCarriedRows(cte.query, context), outer);
     return { ...plan, columns: renamed(plan.columns, cte.columns, cte.name) };
   };
 

@@ -11,6 +11,7 @@ import { answered } from '../evaluate/prepared.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { tableNamed } from '../storage/object-place.ts';
 import { type Batches, drawnInBatches, inBatches, rested } from './batches.ts';
+import { isShown, withCarriedRows } from './carried-rows.ts';
 import { storedRows } from './engine-tree.ts';
 import { indexesOf, joinsOf } from './from-tree.ts';
 import { envOf } from './join-row.ts';
@@ -123,7 +124,7 @@ function sourceOf(item: Exclude<FromItem, { kind: 'join' }>, outer: Scope | unde
       return memorySource(context.frame.table(item.name), item.alias ?? item.name, [item.name]);
     case 'derived':
       return planSource(
-        context.query(item.query, outer),
+        context.query(withCarriedRows(item.query, context), outer),
         item.alias,
         item.columns,
         isRepeated(outer, context),
@@ -236,10 +237,12 @@ function kept(plan: Plan, { memory, turn }: Run): (env: Env) => Batches<readonly
 
 /** The columns of a derived table or CTE: 8158, 8159 for a list of another length, 8155 for a column without a name. */
 export function renamed(columns: readonly PlanColumn[], names: readonly string[], alias: string): PlanColumn[] {
-  if (names.length > 0 && names.length < columns.length) throw sqlError(8158, alias);
-  if (names.length > columns.length) throw sqlError(8159, alias);
+  const shown = columns.filter(isShown).length;
+  if (names.length > 0 && names.length < shown) throw sqlError(8158, alias);
+  if (names.length > shown) throw sqlError(8159, alias);
   const seen = new Set<string>();
   return columns.map((column, index) => {
+    if (!isShown(column)) return column;
     const name = names[index] ?? column.name;
     if (name === '') throw sqlError(8155, index + 1, alias);
     if (seen.has(fold(name))) throw sqlError(8156, name, alias);

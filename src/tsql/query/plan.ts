@@ -1,6 +1,7 @@
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { ColumnSource } from '../statement-sink.ts';
+import type { MemoryTable } from '../storage/memory-table.ts';
 import type { Batches } from './batches.ts';
 import type { Positioned } from './positioned.ts';
 
@@ -18,6 +19,10 @@ export interface PlanColumn {
   readonly isComputed?: boolean;
   /** The name of the column's table in FROM; FOR XML AUTO and FOR JSON AUTO name elements after it. */
   readonly label?: string;
+  /** Present for a hidden column that holds rows of a table, as arrays of its values: for changes through a query. */
+  readonly carries?: MemoryTable;
+  /** The hidden column with the row that this one is a column of, and its place there. */
+  readonly base?: { readonly row: number; readonly column: number };
   /** True for a text produced by FOR JSON: another one embeds it unchanged. */
   readonly isJson?: boolean;
 }

@@ -4,6 +4,7 @@ import type { Expression } from '../../syntax/ast/expression.ts';
 import type { SelectItem } from '../../syntax/ast/query.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { Prepared } from '../evaluate/prepared.ts';
+import { isShown } from './carried-rows.ts';
 import type { Source } from './from.ts';
 import { missingKeys, type Origin, originOf, type ValueItem } from './origin.ts';
 import type { PlanColumn } from './plan.ts';
@@ -56,7 +57,7 @@ function expand(item: SelectItem, sources: readonly Source[]): ValueItem[] {
       : sources.filter((source) => source.alias === fold(item.qualifier?.at(-1) ?? ''));
   if (wanted.length === 0) throw sqlError(4104, `${item.qualifier?.join('.')}.*`);
   return wanted.flatMap((source) =>
-    source.columns.map(
+    source.columns.filter(isShown).map(
       ({ name }): ValueItem => ({
         kind: 'value',
         alias: name,

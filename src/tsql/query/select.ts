@@ -3,6 +3,7 @@ import type { Query, Select } from '../../syntax/ast/query.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { allPrepared, type Prepared, preparedAs } from '../evaluate/prepared.ts';
+import { carrying } from './carried-rows.ts';
 import { explainSelect } from './explain.ts';
 import { compileFrom, type Source } from './from.ts';
 import { GroupScope, isGrouped } from './group.ts';
@@ -20,7 +21,10 @@ import { type SelectSteps, selected } from './selected.ts';
 import { WindowScope } from './window.ts';
 
 /** What a query adds around its SELECT. */
-export type Around = Pick<Query, 'orderBy' | 'offset' | 'fetch' | 'isBrowsed' | 'isPositioned' | 'isOutermost'>;
+export type Around = Pick<
+  Query,
+  'orderBy' | 'offset' | 'fetch' | 'isBrowsed' | 'isPositioned' | 'isOutermost' | 'carriesRows'
+>;
 
 const valuesOf = (prepared: readonly Prepared<Compiled>[]): Prepared<(env: Env) => unknown[]> =>
   preparedAs(allPrepared(prepared), (all) => (env: Env) => all.map((each) => each.evaluate(env)));
@@ -49,8 +53,8 @@ export function compileSelect(select: Select, around: Around, outer: Scope | und
   const having = compileTests(conjuncts(select.having), group ?? scope, context);
   const order = compileOrderBy(around.orderBy, list, compile);
   const limits = compileLimits(select.top, around, context);
-  const project = valuesOf(list.values);
-  const { columns } = list;
+  const { values, columns } = around.carriesRows && isPlain ? carrying(list, scope, sources) : list;
+  const project = valuesOf(values);
   const positioned =
     // A cursor rereads its rows after the statement that could read relations has ended.
     around.isPositioned && isPlain && !windows.used && context.leaves.length === 0

@@ -3,8 +3,8 @@ import { sqlError } from '../../base/sql-error.ts';
 import { inTurns, toTheEnd } from '../../base/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
-import type { FromItem, Top } from '../../syntax/ast/query.ts';
-import type { Current, Delete, Target, Update, UpdateItem } from '../../syntax/ast/statement.ts';
+import type { Top } from '../../syntax/ast/query.ts';
+import type { Current, Delete, Update, UpdateItem } from '../../syntax/ast/statement.ts';
 import { xml } from '../../tds/types/index.ts';
 import { isLong } from '../../values/long-value.ts';
 import type { Cursor } from '../cursors/cursor.ts';
@@ -31,6 +31,8 @@ import { changeStored } from '../stored/change.ts';
 import { narrowed } from '../stored/narrow.ts';
 import { type StoredTarget, storedTarget } from '../stored/target.ts';
 import { give } from './assign.ts';
+import { type ChangeTarget, changeTarget, givenBy } from './change-target.ts';
+import { leavesOf, WayThrough } from './changed-query.ts';
 import { type Completion, next } from './completion.ts';
 import { allOrNothing } from './inserter.ts';
 import { Output } from './output-clause.ts';
@@ -45,17 +47,23 @@ interface Found {
   readonly alias: string;
   readonly scope: SelectScope;
   readonly context: StatementContext;
+  /** Present if the table is changed through a query. */
+  readonly way: WayThrough | undefined;
+  /** What OUTPUT sees of a row of the table with these values. */
+  imageOf(values: readonly unknown[], env: Env): readonly unknown[];
   /** What the rows of other sources take is counted. */
   rows(held: HeldMemory): Promise<Map<TableRow, Env>>;
 }
 
-/** Finds the target among FROM, or makes it the only source; an alias of FROM may be the target's name. */
-async function find(statement: Update | Delete, frame: Frame, permission: string): Promise<Found> {
-  const { target, from, where } = statement;
-  const aliased = 'variable' in target ? undefined : aliasedTarget(target.name, from);
-  const table = await targetTable(aliased ?? target, frame, permission);
-  const items = withTarget(from, target, aliased !== undefined);
-  const plain = await StatementContext.of(frame, [statement, table.definition, items]);
+async function find(
+  statement: Update | Delete,
+  { table: target, alias, items, through }: ChangeTarget,
+  frame: Frame,
+  permission: string,
+): Promise<Found> {
+  const { where } = statement;
+  const table = await targetTable(target, frame, permission);
+  const plain = await StatementContext.of(frame, [statement, table.definition, items], through !== undefined);
   const context = plain.withCtes(withCtes(statement.with, plain, undefined).ctes);
   const compiled = compileFrom(items, undefined, context);
   if (compiled === undefined) throw new Error('a changed table is always a source');
@@ -63,14 +71,17 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
   const tree = compileJoins(compiled.tree, compiled.sources, scope, context, conjuncts(where));
   const tests = compileTests(conjuncts(where), scope, context);
   const at = compiled.sources.findIndex(
-    (source) => source.table === table && (aliased === undefined || source.alias === fold(nameOf(target))),
+    (source) => (through !== undefined || source.table === table) && (alias === undefined || source.alias === alias),
   );
   const index = at < 0 ? compiled.sources.findIndex((source) => source.table === table) : at;
+  const way = through && new WayThrough(through, compiled.sources[index]?.columns ?? [], givenBy(statement));
   return {
     table,
     alias: compiled.sources[index]?.alias ?? fold(table.name),
     scope,
     context,
+    way,
+    imageOf: (values, { rows }) => (way === undefined ? values : way.shown(values, rows[index])),
     async rows(held) {
       if (statement.current !== undefined) {
         const row = currentRow(statement, statement.current, table, frame);
@@ -80,11 +91,13 @@ async function find(statement: Update | Delete, frame: Frame, permission: string
       const most = await limit(statement.top, table, context);
       const { turn } = context.run;
       const byValues = await rowsByValues(table, turn);
-      const sizeOfPair = compiled.sources.length > 1 ? joinRowSizer(compiled.sources) : () => 0;
+      const isHeld = compiled.sources.length > 1 || way !== undefined;
+      const sizeOfPair = isHeld ? joinRowSizer(compiled.sources) : () => 0;
       const found = new Map<TableRow, Env>();
       for await (const batch of fromRows(tree, tests, noRows, context.run)) {
         for (const env of batch) {
-          const row = byValues.get(env.rows[index] ?? []);
+          const values = env.rows[index];
+          const row = byValues.get(way === undefined ? (values ?? []) : way.rowOf(values));
           if (row === undefined || found.has(row)) continue;
           if (found.size >= most) return found;
           held.take(sizeOfPair(env.rows));
@@ -124,33 +137,6 @@ function currentRow(statement: Update | Delete, current: Current, table: MemoryT
   return cursor.rowToChange(table, row);
 }
 
-const nameOf = (target: Target): string => ('variable' in target ? target.variable : target.name);
-
-/** UPDATE a SET … FROM #t AS a: the alias refers to its table. */
-function aliasedTarget(name: string, from: readonly FromItem[]): Target | undefined {
-  for (const item of from.flatMap(leavesOf)) {
-    if (item.kind === 'derived' || item.alias === undefined || fold(item.alias) !== fold(name)) continue;
-    return item.kind === 'variable' ? { variable: item.name } : item.name;
-  }
-  return undefined;
-}
-
-function leavesOf(item: FromItem): Exclude<FromItem, { kind: 'join' }>[] {
-  return item.kind === 'join' ? [...leavesOf(item.left), ...leavesOf(item.right)] : [item];
-}
-
-function withTarget(from: readonly FromItem[], target: Target, isAliased: boolean): readonly FromItem[] {
-  const own: FromItem =
-    'variable' in target ? { kind: 'variable', name: target.variable } : { kind: 'table', name: target };
-  const named = from
-    .flatMap(leavesOf)
-    .some(
-      (item) =>
-        item.kind !== 'derived' && fold(item.kind === 'variable' ? item.name : item.name.name) === fold(nameOf(target)),
-    );
-  return isAliased || named ? from : [own, ...from];
-}
-
 export async function limit(top: Top | undefined, table: MemoryTable, context: StatementContext): Promise<number> {
   const byOption = context.frame.host.options.rowCount || Number.POSITIVE_INFINITY;
   if (top === undefined) return byOption;
@@ -167,10 +153,10 @@ async function runChange(
   const { kind: command } = statement;
   const change = command === 'update' ? 'UPDATE' : 'DELETE';
   let output: Output | undefined;
-  const run = async (): Promise<number> => {
-    const found = await find(statement, frame, change);
+  const run = async (target: ChangeTarget): Promise<number> => {
+    const found = await find(statement, target, frame, change);
     await beginImplicitly(frame);
-    output = await Output.of(statement.output, found.table, found.context);
+    output = await Output.of(statement.output, (found.way ?? found.table).columns, found.context);
     return work(found, output);
   };
   const count = await allOrNothing([{ undo: () => output?.undo() }], () => onTarget(statement, change, frame, run));
@@ -185,23 +171,22 @@ async function onTarget(
   statement: Update | Delete,
   change: 'UPDATE' | 'DELETE',
   frame: Frame,
-  run: () => Promise<number>,
+  run: (target: ChangeTarget) => Promise<number>,
 ): Promise<number> {
-  const { target, from } = statement;
-  const aliased = 'variable' in target ? undefined : aliasedTarget(target.name, from);
-  const stored = await storedTarget(aliased ?? target, frame, change);
-  if (stored === undefined) return run();
-  // A cursor belongs to another statement: it does not know the stand-in of this one.
-  if (statement.current !== undefined) throw sqlError(16929);
+  const target = await changeTarget(statement, frame);
+  const stored = await storedTarget(target.table, frame, change);
+  // A cursor belongs to another statement: it knows neither the stand-in of this one nor its queries.
+  if (statement.current !== undefined && (stored ?? target.through) !== undefined) throw sqlError(16929);
+  if (stored === undefined) return run(target);
   await beginImplicitly(frame);
   const rows = await narrowed(stored, statement, frame);
   const count = await changeAtOnce(stored, statement, rows, frame);
   if (count !== undefined) return count;
-  const at = new Set('variable' in target ? [] : [target]);
-  for (const item of from.flatMap(leavesOf)) {
+  const at = new Set('variable' in target.table ? [] : [target.table]);
+  for (const item of statement.from.flatMap(leavesOf)) {
     if (item.kind === 'table' && (await isOf(stored, item.name, frame))) at.add(item.name);
   }
-  return changeStored(stored, change, frame, { where: rows.where, at }, run);
+  return changeStored(stored, change, frame, { where: rows.where, at }, () => run(target));
 }
 
 /** True for a name of FROM that means the relation which is changed. */
@@ -212,10 +197,11 @@ async function isOf({ relation, database }: StoredTarget, name: ObjectName, { ho
 
 /** DELETE. */
 export function runDelete(statement: Delete, frame: Frame): Promise<Completion> {
-  return runChange(statement, frame, async ({ table, context, rows: find }, output) => {
+  return runChange(statement, frame, async ({ table, context, rows: find, imageOf }, output) => {
     using held = new HeldMemory(frame.host.memory);
-    const rows = [...(await reading(context, () => find(held))).keys()];
-    await output.take(rows, (row) => ({ inserted: undefined, deleted: row.values }));
+    const found = await reading(context, () => find(held));
+    const rows = [...found.keys()];
+    await output.take(rows, (row) => ({ inserted: undefined, deleted: imageOf(row.values, found.get(row) ?? noRows) }));
     return deleteRows(table, rows, frame);
   });
 }
@@ -233,10 +219,14 @@ export function runUpdate(statement: Update, frame: Frame): Promise<Completion> 
     const rules = new RowRules(found.table, found.context);
     const setters = statement.assignments.map((item) => setter(item, found, rules));
     using held = new HeldMemory(frame.host.memory, found.table.refused);
-    const changes = await reading(found.context, async () =>
-      changedRows(await found.rows(held), setters, rules, found, held),
-    );
-    await output.take(changes, ([{ values: deleted }, inserted]) => ({ inserted, deleted }));
+    const { rows, changes } = await reading(found.context, async () => {
+      const rows = await found.rows(held);
+      return { rows, changes: await changedRows(rows, setters, rules, found, held) };
+    });
+    await output.take(changes, ([row, inserted]) => {
+      const env = rows.get(row) ?? noRows;
+      return { inserted: found.imageOf(inserted, env), deleted: found.imageOf(row.values, env) };
+    });
     const before = changes.map(([row]) => row.values);
     await beforeUpdate(found.table, changes, frame);
     // From here on the table counts them.
@@ -269,11 +259,14 @@ async function refuseOrphansOf(
 
 export function setter(
   item: UpdateItem,
-  { table, alias, scope, context }: Omit<Found, 'rows'>,
+  { table, alias, scope, context, way }: Pick<Found, 'table' | 'alias' | 'scope' | 'context'> & Partial<Found>,
   rules: RowRules,
 ): Setter {
   const name = 'column' in item ? item.column : undefined;
-  const column = name === undefined ? undefined : table.columns.findIndex((each) => fold(each.name) === fold(name));
+  const column =
+    name === undefined
+      ? undefined
+      : (way?.placeOf(name) ?? table.columns.findIndex((each) => fold(each.name) === fold(name)));
   if (name !== undefined && column !== undefined) refuseColumn(table, column, name, rules);
   const variable = 'variable' in item ? context.frame.variable(item.variable) : undefined;
   if (item.value === 'default') return { column, variable, value: 'default' };

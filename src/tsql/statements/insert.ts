@@ -16,6 +16,7 @@ import { refuseOrphans } from '../storage/references.ts';
 import { putRows } from '../stored/insert.ts';
 import { standIn } from '../stored/stand-in.ts';
 import { storedTarget } from '../stored/target.ts';
+import { insertThrough } from './change-target.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
 import { allOrNothing, type Given, Inserter } from './inserter.ts';
 import { Output } from './output-clause.ts';
@@ -24,16 +25,18 @@ import { targetTable } from './rows.ts';
 import { beginImplicitly } from './transaction.ts';
 
 /** INSERT. */
-export async function runInsert(statement: Insert, frame: Frame, interpreter: Interpreter): Promise<Completion> {
+export async function runInsert(written: Insert, frame: Frame, interpreter: Interpreter): Promise<Completion> {
+  const { statement, way } = await insertThrough(written, frame);
   const stored = await storedTarget(statement.target, frame, 'INSERT');
   const table = stored === undefined ? await targetTable(statement.target, frame, 'INSERT') : standIn(stored);
   const plain = await StatementContext.of(frame, [statement, table.definition]);
   const context = plain.withCtes(withCtes(statement.with, plain, undefined).ctes);
   await beginImplicitly(frame);
   const inserter = new Inserter(table, statement.columns, context, { explicit: statement.source !== 'default values' });
-  const output = await Output.of(statement.output, table, context);
+  const output = await Output.of(statement.output, (way ?? table).columns, context);
   const { inserted } = inserter;
-  const tell = () => output.take(inserted, (row) => ({ inserted: row.values, deleted: undefined }));
+  const tell = () =>
+    output.take(inserted, ({ values }) => ({ inserted: way?.shown(values) ?? values, deleted: undefined }));
   await allOrNothing([inserter, output], async () => {
     await insertFrom(statement, inserter, context, interpreter);
     refuseOrphans(table, inserted, 'INSERT', frame.host);

@@ -80,7 +80,7 @@ export async function runMerge(statement: Merge, frame: Frame): Promise<Completi
   const { table, context, sources } = compiled;
   const clauses = statement.clauses.map((clause) => compileClause(clause, compiled));
   await beginImplicitly(frame);
-  const output = await Output.of(statement.output, table, context, [actionSource, ...sources.slice(1)]);
+  const output = await Output.of(statement.output, table.columns, context, [actionSource, ...sources.slice(1)]);
   using held = new HeldMemory(frame.host.memory, table.refused);
   const work = await reading(context, async () => {
     const most = await limit(statement.top, table, context);

@@ -6,13 +6,12 @@ import * as t from '../../tds/types/index.ts';
 import { type Compiled, noRows } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';
-import { memorySource } from '../query/from.ts';
 import { envOf, type JoinRow } from '../query/join-row.ts';
+import type { PlanColumn } from '../query/plan.ts';
 import { reading } from '../query/read.ts';
 import { sizeOf } from '../query/run.ts';
 import { type NamedSource, SelectScope } from '../query/scope.ts';
 import { HeldMemory } from '../storage/held-memory.ts';
-import type { MemoryTable } from '../storage/memory-table.ts';
 import { storedTarget } from '../stored/target.ts';
 import { sendSet } from './completion.ts';
 import { Inserter } from './inserter.ts';
@@ -56,24 +55,24 @@ export class Output {
     this.#held = new HeldMemory(context.frame.host.memory);
   }
 
-  /** Compiles OUTPUT for the changes of a table. */
+  /** Compiles OUTPUT for changes of rows that have these columns. */
   static async of(
     clause: OutputClause | undefined,
-    table: MemoryTable,
+    columns: readonly PlanColumn[],
     context: StatementContext,
     others: readonly NamedSource[] = [],
   ): Promise<Output> {
     if (clause === undefined) return new Output(nothing, context, false);
-    const images = [memorySource(table, 'inserted'), memorySource(table, 'deleted')];
+    const images = ['inserted', 'deleted'].map((alias): NamedSource => ({ alias, columns }));
     const scope = new SelectScope([...images, ...others], undefined);
     const items = context.prepared(() => clause.items.items.flatMap((item) => compileItem(item, scope, context)));
-    const { into, columns = [] } = clause;
+    const { into, columns: listed = [] } = clause;
     if (into === undefined) return new Output(items, context, true);
     // The rows of a relation would need a transaction of their own.
     if ((await storedTarget(into, context.frame, 'INSERT')) !== undefined)
       throw sqlError(330, 'variable' in into ? into.variable : into.name);
     const target = await targetTable(into, context.frame, 'INSERT');
-    return new Output(items, context, false, () => new Inserter(target, columns, context, { explicit: true }));
+    return new Output(items, context, false, () => new Inserter(target, listed, context, { explicit: true }));
   }
 
   /** Computes its rows while the changes can still be undone; INTO inserts them at once. */

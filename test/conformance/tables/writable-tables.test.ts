@@ -96,6 +96,26 @@ forEachEngine((engine) => {
       await client.batch('drop table #few');
     });
 
+    test('UPDATE and DELETE may go through a common table expression or derived table', async () => {
+      await client.batch("insert Entries (Code, Amount) values ('a', 1), ('b', 1), ('c', 2), ('d', 3)");
+      const numbered = 'select Code, Amount, row_number() over (partition by Amount order by Code) as n from Entries';
+      const { sets } = await client.batch(`
+        with q as (${numbered}) delete q output deleted.Code, deleted.n where n > 1;
+        update q set Amount += n from (select top (1) * from (${numbered}) as e order by Code desc) as q
+        select Code, Amount from Ledger..Entries order by Id`);
+      assert.deepEqual(sets, [
+        [{ Code: 'b', n: '2' }],
+        [
+          { Code: 'a', Amount: 1 },
+          { Code: 'c', Amount: 2 },
+          { Code: 'd', Amount: 4 },
+        ],
+      ]);
+      await refused('with q as (select Note from Events) update q set Note = null', 229);
+      await refused('with q as (select e.Note from Entries as e, Pairs as p) update q set Note = null', 208);
+      await refused('with q as (select * from sys.objects) delete q', 259);
+    });
+
     test('IDENT_CURRENT and sys.identity_columns tell the last number of a table, whoever inserted and whatever was deleted', async () => {
       const told = `select ident_current('Entries') as here, ident_current(N'Ledger..' + name) as computed,
         ident_current('Ledger.dbo.Pairs') as without, cast(last_value as bigint) as last

@@ -1,0 +1,119 @@
+import { fold } from '../../base/collation.ts';
+import type { FromItem } from '../../syntax/ast/query.ts';
+import type { Delete, Insert, Target, Update } from '../../syntax/ast/statement.ts';
+import { StatementContext } from '../evaluate/statement-context.ts';
+import type { Frame } from '../frame.ts';
+import { isShown } from '../query/carried-rows.ts';
+import { withCtes } from '../query/cte.ts';
+import { compileFrom } from '../query/from.ts';
+import type { PlanColumn } from '../query/plan.ts';
+import type { MemoryTable } from '../storage/memory-table.ts';
+import { type ChangedQuery, changedQuery, leavesOf, onlyTable, severalTables, WayThrough } from './changed-query.ts';
+
+/** What an UPDATE or DELETE changes. */
+export interface ChangeTarget {
+  readonly table: Target;
+  /** What FROM calls it, folded; undefined if it has only its own name. */
+  readonly alias: string | undefined;
+  /** FROM with the target in it. */
+  readonly items: readonly FromItem[];
+  /** The query through which the table is changed. */
+  readonly through: ChangedQuery | undefined;
+}
+
+/** Finds the target among FROM, or makes it the only source; an alias of FROM may be the target's name. */
+export async function changeTarget(statement: Update | Delete, frame: Frame): Promise<ChangeTarget> {
+  const { target, from } = statement;
+  const through = changedQuery(target, from, statement.with);
+  const aliased = 'variable' in target ? undefined : aliasedTarget(target.name, from);
+  const items = withTarget(from, target, aliased !== undefined || through?.isDerived === true);
+  if (through !== undefined)
+    return { table: await tableBehind(through, statement, items, frame), alias: through.alias, items, through };
+  const alias = aliased && fold(nameOf(target));
+  return { table: aliased ?? target, alias, items, through };
+}
+
+const nameOf = (target: Target): string => ('variable' in target ? target.variable : target.name);
+
+/** UPDATE a SET … FROM #t AS a: the alias refers to its table. */
+function aliasedTarget(name: string, from: readonly FromItem[]): Target | undefined {
+  for (const item of from.flatMap(leavesOf)) {
+    if (item.kind === 'derived' || item.alias === undefined || fold(item.alias) !== fold(name)) continue;
+    return item.kind === 'variable' ? { variable: item.name } : item.name;
+  }
+  return undefined;
+}
+
+function withTarget(from: readonly FromItem[], target: Target, isAliased: boolean): readonly FromItem[] {
+  const own: FromItem =
+    'variable' in target ? { kind: 'variable', name: target.variable } : { kind: 'table', name: target };
+  const named = from
+    .flatMap(leavesOf)
+    .some(
+      (item) =>
+        item.kind !== 'derived' && fold(item.kind === 'variable' ? item.name : item.name.name) === fold(nameOf(target)),
+    );
+  return isAliased || named ? from : [own, ...from];
+}
+
+/** The table that is changed through a query: of several, the one whose columns are given values. */
+async function tableBehind(
+  through: ChangedQuery,
+  statement: Update | Delete,
+  items: readonly FromItem[],
+  frame: Frame,
+): Promise<Target> {
+  const only = onlyTable(through);
+  if (only !== undefined) return only;
+  if (statement.kind === 'delete') throw severalTables(through);
+  const columns = await columnsOf(through, statement, items, frame);
+  return nameOfTable(new WayThrough(through, columns, givenBy(statement)).table);
+}
+
+/** The columns of a query, and the rows that it carries. */
+async function columnsOf(
+  { alias }: ChangedQuery,
+  statement: Insert | Update | Delete,
+  items: readonly FromItem[],
+  frame: Frame,
+): Promise<readonly PlanColumn[]> {
+  const plain = await StatementContext.of(frame, [statement, items], true);
+  const context = plain.withCtes(withCtes(statement.with, plain, undefined).ctes);
+  return compileFrom(items, undefined, context)?.sources.find((source) => source.alias === alias)?.columns ?? [];
+}
+
+/** INSERT into a common table expression: the statement for its table, and how rows of that are shown. */
+export async function insertThrough(
+  statement: Insert,
+  frame: Frame,
+): Promise<{ readonly statement: Insert; readonly way?: WayThrough }> {
+  const { target } = statement;
+  const through = changedQuery(target, [], statement.with);
+  if (through === undefined || 'variable' in target) return { statement };
+  onlyTable(through);
+  const columns = await columnsOf(through, statement, [{ kind: 'table', name: target }], frame);
+  const listed = statement.columns.length > 0 || statement.source === 'default values';
+  const names = listed ? statement.columns : filledBy(columns, frame);
+  const way = new WayThrough(through, columns, names);
+  const placed = names.map((name) => way.table.columns[way.placeOf(name)]?.name ?? name);
+  return { statement: { ...statement, target: nameOfTable(way.table), columns: placed }, way };
+}
+
+/** The columns of a query that INSERT without a list gives values: all that do not fill themselves. */
+function filledBy(columns: readonly PlanColumn[], { host }: Frame): readonly string[] {
+  const fillsItself = ({ base }: PlanColumn): boolean => {
+    const table = base && columns[base.row]?.carries;
+    const column = table?.columns[base?.column ?? -1];
+    const isNumbered = column?.identity !== undefined && host.state.identityInsert !== table?.objectId;
+    return isNumbered || table?.definition?.columns[base?.column ?? -1]?.computed !== undefined;
+  };
+  return columns.flatMap((column) => (isShown(column) && !fillsItself(column) ? [column.name] : []));
+}
+
+/** The columns that a statement gives values. */
+export const givenBy = (statement: Update | Delete): readonly string[] =>
+  statement.kind === 'delete' ? [] : statement.assignments.flatMap((item) => ('column' in item ? [item.column] : []));
+
+/** The name under which statements find a table. */
+const nameOfTable = ({ database, schema, name }: MemoryTable): Target =>
+  name.startsWith('@') ? { variable: name } : { database, schema, name };
