@@ -13,21 +13,21 @@ import { tableFunctions } from '../src/tsql/query/table-functions.ts';
 
 /** What of each statement is understood; a statement without a line here does not compile. */
 const statements: Readonly<Record<StatementWord, string>> = {
-  ALTER: 'temporary tables: columns and constraints; logins: their passwords',
+  ALTER: 'temporary tables: columns and constraints; views in tempdb; logins: their passwords',
   BEGIN: '`BEGIN … END`, `BEGIN TRY … END TRY BEGIN CATCH … END CATCH`, `BEGIN TRANSACTION [name]`',
   BREAK: 'in a `WHILE`',
   CLOSE: 'a cursor',
   COMMIT: 'a transaction',
   CONTINUE: 'in a `WHILE`',
   CREATE:
-    'temporary tables, their indexes, and temporary procedures; schemas and table types in tempdb; databases and logins, if the login has the right',
+    'temporary tables, their indexes, and temporary procedures; schemas, table types and views in tempdb; databases and logins, if the login has the right',
   DBCC: '`USEROPTIONS`, `TRACESTATUS`',
   DEALLOCATE: 'a cursor',
   DECLARE:
     'variables, with values; table variables; cursors, which are read-only copies of the rows at `OPEN` unless `FROM` has only temporary tables: their rows can be changed with `WHERE CURRENT OF`',
   DELETE:
     'from temporary tables, table variables, and tables of a database that allow it, also through a CTE or derived table',
-  DROP: 'temporary tables, their indexes, and temporary procedures; schemas and table types in tempdb; databases and logins, if the login has the right',
+  DROP: 'temporary tables, their indexes, and temporary procedures; schemas, table types and views in tempdb; databases and logins, if the login has the right',
   EXEC: 'procedures by name or variable, with named or positional arguments, `OUTPUT`, `DEFAULT`; dynamic SQL',
   EXECUTE: 'same as `EXEC`',
   FETCH: 'a row from a cursor, to the client or into variables, in any direction',
@@ -87,8 +87,8 @@ export function tsqlPage(): string {
     '',
     'The data of a database is changed through its procedures, and directly only in the tables that allow it (see below). All',
     'of its tables can be read, as can the catalog views and the temporary tables and table variables that a session creates.',
-    'Administrators can also create ordinary tables and procedures in tempdb: all sessions share them, and a restart removes',
-    'them.',
+    'Administrators can also create ordinary tables, procedures and views in tempdb: all sessions share them, and a restart',
+    'removes them.',
     '',
     '## Statements',
     '',

@@ -58,6 +58,7 @@ const endings: Readonly<Record<number, Ending>> = {
   3960: undoing,
   3966: undoing,
   4104: compiling,
+  4413: compiling,
   8114: undoing,
   8115: arithmetic,
   8117: compiling,

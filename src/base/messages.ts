@@ -1,5 +1,6 @@
 import { cursorMessages } from './cursor-messages.ts';
 import { jsonMessages } from './json-messages.ts';
+import { viewMessages } from './view-messages.ts';
 
 const xmlParsing = (what: string) => ({
   severity: 16,
@@ -117,7 +118,6 @@ export const messages = {
   1007: { severity: 15, state: 1, text: "The number '%s' is out of the range for numeric representation (maximum precision 38)." },
   1013: { severity: 16, state: 1, text: 'The objects "%s" and "%s" in the FROM clause have the same exposed names. Use correlation names to distinguish them.' },
   1023: { severity: 15, state: 1, text: 'Invalid parameter %s specified for %s.' },
-  1033: { severity: 15, state: 1, text: 'The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.' },
   1046: { severity: 15, state: 1, text: 'Subqueries are not allowed in this context. Only scalar expressions are allowed.' },
   1056: { severity: 15, state: 1, text: 'The number of elements in the select list exceeds the maximum allowed number of %s elements.' },
   1060: { severity: 15, state: 1, text: 'The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.' },
@@ -175,13 +175,9 @@ export const messages = {
   3702: { severity: 16, state: 3, text: 'Cannot drop database "%s" because it is currently in use.' },
   3708: { severity: 16, state: 1, text: "Cannot %s the %s '%s' because it is a system %s." },
   3726: { severity: 16, state: 1, text: "Could not drop object '%s' because it is referenced by a FOREIGN KEY constraint." },
-  3723: {
-    severity: 16,
-    state: 4,
-    text: "An explicit DROP INDEX is not allowed on index '%s'. It is being used for %s constraint enforcement.",
-  },
+  3723: { severity: 16, state: 4, text: "An explicit DROP INDEX is not allowed on index '%s'. It is being used for %s constraint enforcement." },
   3728: { severity: 16, state: 1, text: "'%s' is not a constraint." },
-  3729: { severity: 16, state: 1, text: "Cannot drop schema '%s' because it is being referenced by object '%s'." },
+  3729: { severity: 16, state: 1, text: "Cannot %s '%s' because it is being referenced by object '%s'." },
   3732: { severity: 16, state: 1, text: "Cannot drop type '%s' because it is being referenced by object '%s'. There may be other objects that reference this type." },
   3902: { severity: 16, state: 1, text: 'The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.' },
   3903: { severity: 16, state: 1, text: 'The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.' },
@@ -330,6 +326,7 @@ export const messages = {
   6864: { severity: 16, state: 1, text: 'Row tag omission (empty row tag name) cannot be used with attribute-centric FOR XML serialization.' },
   9818: { severity: 16, state: 1, text: "The culture parameter '%s' provided in the function call is not supported." },
   ...jsonMessages,
+  ...viewMessages,
   15007: { severity: 16, state: 1, text: "'%s' is not a valid login or you do not have permission." },
   15009: { severity: 16, state: 1, text: "The object '%s' does not exist in database '%s' or is invalid for this operation." },
   15010: { severity: 16, state: 1, text: "The database '%s' does not exist. Supply a valid database name. To see available databases, use sys.databases." },

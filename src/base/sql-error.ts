@@ -49,7 +49,8 @@ export class SqlError extends Error {
       procedure: where.procedure ?? this.procedure,
       ...(this.isPlaced || where.line !== undefined ? { line: where.line ?? this.line } : {}),
       cause: this.cause,
-      before: this.before.map((error) => error.at(where)),
+      // A cause in a view has a place of its own.
+      before: this.before.map((error) => (error.procedure === '' ? error.at(where) : error)),
     });
   }
 }

@@ -84,6 +84,22 @@ export interface ClientProcedure {
   readonly definition: string;
 }
 
+/** A view that a client made, as tempdb lists it. */
+export interface ClientView {
+  readonly schema: string;
+  readonly name: string;
+  readonly objectId: number;
+  readonly columns: readonly TemporaryColumn[];
+  readonly module: ViewModule;
+}
+
+/** What the catalog shows of the statement that made a view. */
+export interface ViewModule {
+  /** Null for one that is not to be shown. */
+  readonly definition: string | null;
+  readonly isSchemaBound: boolean;
+}
+
 /** A variable that a batch of the system's own begins with. */
 export interface InnerVariable {
   /** With its @. */
@@ -104,6 +120,7 @@ export interface TsqlView {
   readonly schemas: readonly string[];
   temporaryTables(): Iterable<TemporaryTable>;
   clientProcedures(): Iterable<ClientProcedure>;
+  clientViews(): Iterable<ClientView>;
   clientTypes(): Iterable<ClientType>;
   /** The columns of the first result set of a batch, without running it; none if it sends no rows. */
   columns(batch: string, declarations: string): Promise<readonly Column[]>;

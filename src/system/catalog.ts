@@ -12,11 +12,13 @@ import { keysOf } from '../procedure/relation-keys.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type {
   ClientProcedure,
+  ClientView,
   ExtendedProperty,
   TableKey,
   TableReference,
   TemporaryColumn,
   TemporaryTable,
+  ViewModule,
 } from '../procedure/tsql-view.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { sortSteps } from '../tsql/query/sort.ts';
@@ -50,6 +52,8 @@ export interface CatalogRelation extends CatalogObject {
   readonly properties?: readonly ExtendedProperty[];
   /** The number of its rows, if known without counting. */
   readonly rows?: bigint;
+  /** Present for a view that a client made. */
+  readonly module?: ViewModule;
   /** The last number that a row was given; NULL before the first. */
   lastNumber(db: Db): Promise<bigint | null>;
 }
@@ -93,6 +97,10 @@ function* listing(declared: Catalog, { tsql }: SystemCall): Steps<Catalog> {
   const relations = [...declared.relations];
   for (const each of tsql.temporaryTables()) {
     relations.push(temporaryEntry(each));
+    yield;
+  }
+  for (const each of tsql.clientViews()) {
+    relations.push(viewEntry(each));
     yield;
   }
   const order = { compare: bySchemaAndName };
@@ -204,6 +212,11 @@ export const temporaryEntry = ({
   properties,
   rows,
   lastNumber: async () => last ?? null,
+});
+
+const viewEntry = ({ objectId: id, ...view }: ClientView): CatalogRelation => ({
+  ...{ ...view, id, system: false, type: 'view', keys: [], references: [] },
+  lastNumber: async () => null,
 });
 
 const clientEntry = ({ schema, name, objectId: id, params, definition }: ClientProcedure): CatalogProcedure => ({

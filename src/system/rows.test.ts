@@ -132,6 +132,7 @@ const call: SystemCall = {
     temporaryTables: () => [],
     clientTypes: () => [],
     clientProcedures: () => [],
+    clientViews: () => [],
     columns: async () => [],
     undeclared: async () => [],
     run: async () => [],

@@ -48,6 +48,7 @@ describe('of many tables that sessions share', () => {
         throw new Error('nobody asked for tables');
       },
       procedures: new Map(),
+      views: new Map(),
       newObjectId: () => 1,
     };
     const { schemas, temporaryTables } = clientObjects([place], []);

@@ -33,6 +33,7 @@ import { runSelect } from './statements/select.ts';
 import { runAssign, runSetOption } from './statements/set.ts';
 import { runCreateType } from './statements/table-type.ts';
 import { runTransaction } from './statements/transaction.ts';
+import { runCreateView } from './statements/view.ts';
 
 type Runner<K extends Statement['kind']> = (statement: StatementOf<K>, frame: Frame) => Promise<Completion>;
 
@@ -55,6 +56,7 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   createSchema: runCreateSchema,
   createTable: runCreateTable,
   createType: runCreateType,
+  createView: runCreateView,
   dbcc: runDbcc,
   declare: runDeclare,
   delete: runDelete,

@@ -114,7 +114,7 @@ const runs: readonly [what: string, text: string, events: readonly string[]][] =
   ['refuses an unknown SET option', 'set nosuch on', ['error 195', 'done set failed']],
   ['refuses an unknown database', 'use nosuch', ['error 911', 'done other failed']],
   ['refuses to make a lasting table', 'create table t (a int)', ['error 262', 'done other failed']],
-  ['refuses to make a view', 'create view v as select 1', ['error 102', 'done other failed']],
+  ['refuses to make a view', 'create view v as select 1', ['error 262', 'done other failed']],
 ];
 
 for (const [what, text, events] of runs) {

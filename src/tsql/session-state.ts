@@ -9,6 +9,7 @@ import type { TypedValue } from '../tds/types/sql-type.ts';
 import { Cursors } from './cursors/cursors.ts';
 import { sizeOf } from './query/run.ts';
 import { HeldMemory } from './storage/held-memory.ts';
+import type { MadeView } from './storage/made-view.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
 import { UndoLog } from './storage/undo-log.ts';
 
@@ -52,6 +53,8 @@ export class SessionState {
   readonly tables = new LateMap<string, MemoryTable>();
   /** Temporary procedures by their folded name, `#p`. */
   readonly procedures = new LateMap<string, TemporaryProcedure>();
+  /** There are no temporary views: none is ever kept here. */
+  readonly views = new LateMap<string, MadeView>();
   /** What clients prepared, by handle: a text, or the call of a procedure. */
   readonly prepared = new LateMap<number, PreparedText | ObjectName>();
   /** What changed in temporary tables since the transaction began. */

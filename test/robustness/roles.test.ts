@@ -28,6 +28,23 @@ forEngineOfRun((engine) => {
     assert.deepEqual(errors(await sa.batch('drop procedure ##trap')), []);
   });
 
+  test('a view of tempdb shows nobody more than they may read, and only administrators make views', async () => {
+    await using server = await startLab({ engine });
+    await makeLogin(server.port, 'low');
+    await makeLogin(server.port, 'reader', 'db_datareader');
+    await using sa = await RawClient.login(server.port, { database: 'tempdb' });
+    await using low = await loginAs(server.port, 'low', 'tempdb');
+    await using reader = await loginAs(server.port, 'reader', 'tempdb');
+    assert.deepEqual(errors(await sa.batch('create view samples as select count(*) as n from Lab.sys.objects')), []);
+    assert.equal(rows(await reader.batch('select n from samples')).length, 1);
+    assert.deepEqual(errors(await low.batch('select n from samples')), [916]);
+    for (const text of ['create view x as select 1 as a', 'create or alter view samples as select 1 as a'])
+      assert.deepEqual(errors(await low.batch(text)), [262]);
+    assert.deepEqual(errors(await low.batch('alter view samples as select 1 as a')), [262]);
+    assert.deepEqual(errors(await low.batch('drop view samples')), [3701]);
+    assert.deepEqual(errors(await sa.batch('drop view samples')), []);
+  });
+
   test('a global temporary procedure goes with the session that made it', async () => {
     await using server = await startLab({ engine });
     await using sa = await RawClient.login(server.port);

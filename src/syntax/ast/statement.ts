@@ -210,6 +210,22 @@ export interface CreateProcedure extends At {
   readonly params: readonly ProcedureParameter[];
   readonly body: readonly Statement[];
 }
+export interface CreateView extends At {
+  readonly kind: 'createView';
+  readonly name: ObjectName;
+  readonly alter: boolean;
+  /** CREATE OR ALTER. */
+  readonly orAlter: boolean;
+  /** What follows CREATE or ALTER, as written. */
+  readonly text: string;
+  /** Names for its columns; none if those of the query are. */
+  readonly columns: readonly string[];
+  readonly query: Query;
+  /** WITH SCHEMABINDING: what it reads stays. */
+  readonly isSchemaBound: boolean;
+  /** WITH ENCRYPTION: nobody is shown its text. */
+  readonly isEncrypted: boolean;
+}
 /** CREATE, ALTER or DROP LOGIN. */
 export interface LoginStatement extends At {
   readonly kind: 'login';
@@ -224,7 +240,7 @@ export interface LoginStatement extends At {
 }
 export interface Drop extends At {
   readonly kind: 'drop';
-  readonly what: 'table' | 'procedure' | 'database' | 'schema' | 'type' | 'other';
+  readonly what: 'table' | 'procedure' | 'view' | 'database' | 'schema' | 'type' | 'other';
   /** As the message names it: `table`, `procedure`, `view`. */
   readonly type: string;
   readonly names: readonly ObjectName[];
@@ -321,6 +337,7 @@ export type Statement =
   | CreateIndex
   | DropIndex
   | CreateProcedure
+  | CreateView
   | Drop
   | LoginStatement
   | InsertBulk

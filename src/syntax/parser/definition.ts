@@ -15,13 +15,16 @@ import { given } from './given.ts';
 import { alteredLogin, createdLogin } from './login.ts';
 import { clustered, indexColumns, indexOptions, sortedColumns, tableBody, tableElements } from './table.ts';
 import type { TokenStream } from './token-stream.ts';
+import { view } from './view.ts';
 
-/** CREATE TABLE, INDEX, PROCEDURE, DATABASE or LOGIN; other objects are refused when the statement runs. */
+/** CREATE TABLE, INDEX, PROCEDURE, VIEW, DATABASE or LOGIN; other objects are refused when the statement runs. */
 export function create(cursor: TokenStream, line: number): Statement {
+  const isFirst = cursor.position === 0;
   cursor.expect('CREATE');
   if (cursor.accept('TABLE')) return createTable(cursor, line);
   const orAlter = cursor.accept('OR', 'ALTER');
   if (cursor.is('PROCEDURE') || cursor.is('PROC')) return { ...createProcedure(cursor, line, false), orAlter };
+  if (cursor.is('VIEW')) return view(cursor, line, { alter: false, orAlter, isFirst });
   if (orAlter) return unsupported(cursor, line);
   if (cursor.is('INDEX') || cursor.is('UNIQUE') || cursor.is('CLUSTERED') || cursor.is('NONCLUSTERED'))
     return createIndex(cursor, line);
@@ -33,7 +36,9 @@ export function create(cursor: TokenStream, line: number): Statement {
 }
 
 export function alter(cursor: TokenStream, line: number): Statement {
+  const isFirst = cursor.position === 0;
   cursor.expect('ALTER');
+  if (cursor.is('VIEW')) return view(cursor, line, { alter: true, orAlter: false, isFirst });
   if (cursor.is('PROCEDURE') || cursor.is('PROC')) return createProcedure(cursor, line, true);
   if (cursor.is('TABLE')) return alterTable(cursor, line);
   if (cursor.accept('LOGIN')) return alteredLogin(cursor, line);
@@ -95,7 +100,6 @@ function withCheck(cursor: TokenStream): boolean | undefined {
 }
 
 const objects = new Set([
-  'VIEW',
   'FUNCTION',
   'TRIGGER',
   'TYPE',
@@ -232,6 +236,7 @@ const dropped: Readonly<Record<string, Exclude<Drop['what'], 'other'>>> = byName
   TABLE: 'table',
   PROCEDURE: 'procedure',
   PROC: 'procedure',
+  VIEW: 'view',
   DATABASE: 'database',
   SCHEMA: 'schema',
   TYPE: 'type',

@@ -136,7 +136,7 @@ export class TokenStream {
   }
 
   /** How many tokens of the batch were taken before the one that comes next. */
-  get #position(): number {
+  get position(): number {
     return this.#gone + this.#at;
   }
 
@@ -149,7 +149,7 @@ export class TokenStream {
    * Reads a statement, or a stretch of a long one: undefined if others should get their turn before it is called again.
    */
   attempt<T>(read: () => T): { readonly value: T } | undefined {
-    const start = this.#position;
+    const start = this.position;
     this.#mayPause = true;
     const found = this.#pauses.attempt(read);
     if (found === undefined) this.#goTo(start);
@@ -162,26 +162,26 @@ export class TokenStream {
    * none. Its argument must not change until the part is read: the parser may pause in it.
    */
   series<T>(kind: string, first: T, more: (before: T) => T | undefined): T {
-    const start = this.#position;
+    const start = this.position;
     const kept = this.#pauses.find(kind, start);
     // What was kept there is of this kind of series.
     let read = kept === undefined ? first : (kept.value as T);
     if (kept !== undefined) this.#goTo(kept.end);
     if (kept?.isWhole) return read;
-    let end = this.#position;
+    let end = this.position;
     try {
       for (;;) {
         if (this.#mayPause) this.#pauses.pauseAt(end);
         const next = more(read);
         if (next === undefined) break;
         read = next;
-        end = this.#position;
+        end = this.position;
       }
     } catch (error) {
       this.#pauses.keepPart(error, kind, start, end, read);
       throw error;
     }
-    if (this.#mayPause) this.#pauses.keepWhole(kind, start, this.#position, read);
+    if (this.#mayPause) this.#pauses.keepWhole(kind, start, this.position, read);
     return read;
   }
 
@@ -197,8 +197,8 @@ export class TokenStream {
 
   set setsQuotedIdentifier(isOn: boolean) {
     // One that is read again has been heeded.
-    if (this.#position <= this.#quotingAt) return;
-    this.#quotingAt = this.#position;
+    if (this.position <= this.#quotingAt) return;
+    this.#quotingAt = this.position;
     this.#setsQuotedIdentifier = isOn;
     this.#tokens.quotedIdentifier = isOn;
   }
@@ -212,7 +212,7 @@ export class TokenStream {
       this.#at = 0;
     }
     this.#scopes.clear();
-    this.#pauses.clear(this.#position);
+    this.#pauses.clear(this.position);
   }
 
   /** True if a statement ends here, so that an optional expression is absent. */
@@ -341,7 +341,7 @@ export class TokenStream {
   }
 
   declare(name: string, kind: 'scalar' | 'table', line: number): void {
-    const at = this.#position;
+    const at = this.position;
     const before = this.#variables.get(fold(name));
     if (before !== undefined && before.at !== at) throw sqlError(134, name).at({ line });
     this.#variables.set(fold(name), { kind, at });
@@ -366,8 +366,8 @@ export class TokenStream {
   /** Runs a step with separate variables: the body of a procedure. */
   withVariables<T>(step: () => T): T {
     const outer = this.#variables;
-    const own = this.#scopes.get(this.#position) ?? new Map();
-    this.#scopes.set(this.#position, own);
+    const own = this.#scopes.get(this.position) ?? new Map();
+    this.#scopes.set(this.position, own);
     this.#variables = own;
     try {
       return step();

@@ -161,23 +161,24 @@ export const spHelp = systemProcedure({
   },
 });
 
-/** sp_helptext: the head of a procedure, as T-SQL would write it. */
+/** sp_helptext: a view that a client made, and the head of a procedure, as T-SQL would write it. */
 export const spHelptext = systemProcedure({
   name: 'sp_helptext',
   section: systemSection,
-  summary: 'Shows a procedure as T-SQL would declare it.',
+  summary: 'Shows a procedure or view as T-SQL would declare it.',
   access: 'none',
   noCount: true,
   params: {
-    objname: required(nvarchar(776), 'The procedure.'),
+    objname: required(nvarchar(776), 'The procedure or view.'),
     columnname: optional(sysname, null, 'A computed column, of which there are none.'),
   },
   outcomes: { shown: { code: 0, meaning: 'Always.', sets: { lines: { Text: nvarchar(255) } } } },
   handle(call, { objname }) {
     const found = objectNamed(call, objname);
     if (found === undefined) throw sqlError(15009, objname, call.database);
-    if (!('params' in found)) throw sqlError(15197, objname);
-    const lines = found.definition().trimEnd().split(/\r?\n/);
+    const text = 'params' in found ? found.definition() : found.module?.definition;
+    if (typeof text !== 'string') throw sqlError(15197, objname);
+    const lines = text.trimEnd().split(/\r?\n/);
     return { outcome: 'shown', sets: { lines: lines.flatMap(pieces).map((Text) => ({ Text })) } };
   },
 });

@@ -88,10 +88,23 @@ const withConstraints = (wanted: Wanted) => async (call: SystemCall) => {
 
 const only = (wanted: Wanted, sort: Sort) => async (call: SystemCall) => rowsOnly(await objects(call, wanted, [sort]));
 
-const modules = (wanted: Wanted) => (call: SystemCall) =>
-  catalogOf(call)
-    .procedures.filter(isWanted(wanted))
-    .map(({ id, definition }) => ({ object_id: id, definition: definition() }));
+const modules =
+  (wanted: Wanted) =>
+  (call: SystemCall): Iterable<Given> => {
+    const { procedures, relations } = catalogOf(call);
+    return [
+      ...procedures
+        .filter(isWanted(wanted))
+        .map(({ id, definition }) => ({ object_id: id, definition: definition(), is_schema_bound: false })),
+      ...relations
+        .filter(isWanted(wanted))
+        .flatMap(({ id, module }) =>
+          module === undefined
+            ? []
+            : { object_id: id, definition: module.definition, is_schema_bound: module.isSchemaBound },
+        ),
+    ];
+  };
 
 const actions = {
   'no action': [0, 'NO_ACTION'],

@@ -6,6 +6,7 @@ import type { Frame, Variable } from '../frame.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Leaf } from '../query/read.ts';
 import type { Run } from '../query/run.ts';
+import type { MadeView } from '../storage/made-view.ts';
 import type { Compiled, Test } from './compiled.ts';
 import type { LastNumbers } from './last-numbers.ts';
 import type { Pending, Prepared } from './prepared.ts';
@@ -51,6 +52,8 @@ export interface Context {
   readonly known: Known;
   /** The common table expressions in scope, by folded name. */
   readonly ctes: ReadonlyMap<string, CteSource>;
+  /** The views whose queries are being compiled, the outermost first. */
+  readonly views: readonly MadeView[];
   /** What the statement runs with. */
   readonly run: Run;
   /** The relations that are read while the statement runs. */
@@ -74,6 +77,8 @@ export interface Context {
    * The same with more common table expressions in scope, one of which may be the recursive one that is being compiled.
    */
   withCtes(ctes: ReadonlyMap<string, CteSource>, recursing?: boolean): Context;
+  /** The same within a view, which sees no common table expressions from outside. */
+  inView(view: MadeView): Context;
 }
 
 /** How a function is compiled once its arguments are. */

@@ -1,12 +1,10 @@
 import { fold } from '../../base/collation.ts';
 import { SqlError, sqlError } from '../../base/sql-error.ts';
-import { inTurns } from '../../base/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Relation } from '../../procedure/relation.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
 import type { Condition, Expression } from '../../syntax/ast/expression.ts';
-import type { FromItem, Query } from '../../syntax/ast/query.ts';
-import { namesIn } from '../../syntax/ast/walk.ts';
+import type { Query } from '../../syntax/ast/query.ts';
 import type { Frame, Variable } from '../frame.ts';
 import { needDatabases, needLogins } from '../functions/functions.ts';
 import { compileQuery } from '../query/compile-query.ts';
@@ -14,6 +12,7 @@ import { tableKey } from '../query/from.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Leaf } from '../query/read.ts';
 import type { Run } from '../query/run.ts';
+import type { MadeView } from '../storage/made-view.ts';
 import { isShared, placeOf } from '../storage/object-place.ts';
 import { readingOf } from '../storage/reading.ts';
 import type { Compiled, Test } from './compiled.ts';
@@ -21,6 +20,7 @@ import { compileCondition } from './conditions.ts';
 import type { Context, CteSource, Known, Scope, VariableCell } from './context.ts';
 import { compileExpression } from './expressions.ts';
 import { lastNumbers } from './last-numbers.ts';
+import { type NamedTable, namesOf } from './names-of.ts';
 import type { Pending, Prepared } from './prepared.ts';
 
 interface Facts {
@@ -39,7 +39,13 @@ interface Facts {
   effort: number;
 }
 
-type NamedTable = FromItem & { readonly kind: 'table' };
+/** How a statement is compiled. */
+interface Compilation {
+  /** True if it changes tables through queries. */
+  readonly carriesRows?: boolean;
+  /** The view that is being made, whose query the statement is. */
+  readonly within?: MadeView;
+}
 
 /**
  * The compilation budget of a statement: a common table expression that is used twice at every level doubles with each.
@@ -77,7 +83,8 @@ async function relationOf({ name, hints = [] }: NamedTable, frame: Frame): Promi
   const table = place?.tables.get(fold(name.name));
   if (table !== undefined && isShared(place, host))
     await host.tempDb.awaitReadable(table, readingOf(hints, host.options.isolation), host, signal);
-  return table !== undefined || name.name.startsWith('#') ? undefined : lookUp(frame, name);
+  const isMade = table !== undefined || place?.views.has(fold(name.name));
+  return isMade || name.name.startsWith('#') ? undefined : lookUp(frame, name);
 }
 
 function sessionOf(frame: Frame): NonNullable<Facts['session']> {
@@ -88,18 +95,26 @@ function sessionOf(frame: Frame): NonNullable<Facts['session']> {
 /** The context in which one statement is compiled; mutually recursive rules meet here. */
 export class StatementContext implements Context {
   readonly ctes: ReadonlyMap<string, CteSource>;
+  readonly views: readonly MadeView[];
   readonly recursing: boolean;
   readonly #facts: Facts;
 
-  private constructor(facts: Facts, ctes: ReadonlyMap<string, CteSource>, recursing = false) {
+  private constructor(
+    facts: Facts,
+    views: readonly MadeView[],
+    ctes: ReadonlyMap<string, CteSource> = new Map(),
+    recursing = false,
+  ) {
+    this.views = views;
     this.ctes = ctes;
     this.recursing = recursing;
     this.#facts = facts;
   }
 
   /** Looks up the tables and databases that a statement refers to, so that its compilation never waits. */
-  static async of(frame: Frame, statement: unknown, carriesRows = false): Promise<StatementContext> {
-    const { tables, functions, globals } = await inTurns(namesIn(statement), frame.turn);
+  static async of(frame: Frame, statement: unknown, how: Compilation = {}): Promise<StatementContext> {
+    const { carriesRows = false, within } = how;
+    const { tables, functions, globals, parts } = await namesOf(statement, frame, within);
     const relations = new Map<string, Relation>();
     for (const table of tables) {
       const relation = await relationOf(table, frame);
@@ -110,7 +125,7 @@ export class StatementContext implements Context {
     const logins = functions.isDisjointFrom(needLogins) ? [] : await frame.host.server.logins();
     const accessible = functions.has('HAS_DBACCESS') ? await accessibleOf(frame, databases) : new Set<string>();
     const databaseVersion = globals.has('@@DBTS') ? await frame.host.rowVersion(frame.signal) : 0n;
-    const numbers = functions.has('IDENT_CURRENT') ? await lastNumbers(statement, databases, frame) : new Map();
+    const numbers = functions.has('IDENT_CURRENT') ? await lastNumbers(parts, databases, frame) : new Map();
     const facts: Facts = {
       session: sessionOf(frame),
       tables,
@@ -119,10 +134,11 @@ export class StatementContext implements Context {
       leaves: [],
       carriesRows,
       pending: [],
-      awaits: false,
+      // Whoever runs a kept plan again looks up its tables, but not the views that it found them through.
+      awaits: parts.length > 1,
       effort: mostEffort,
     };
-    return new StatementContext(facts, new Map());
+    return new StatementContext(facts, within === undefined ? [] : [within]);
   }
 
   /** Prepares a compiled statement for another run; false if a name refers to something else there. */
@@ -233,7 +249,11 @@ export class StatementContext implements Context {
   }
 
   withCtes(ctes: ReadonlyMap<string, CteSource>, recursing = this.recursing): StatementContext {
-    return new StatementContext(this.#facts, ctes, recursing);
+    return new StatementContext(this.#facts, this.views, ctes, recursing);
+  }
+
+  inView(view: MadeView): StatementContext {
+    return new StatementContext(this.#facts, [...this.views, view]);
   }
 }
 

@@ -11,9 +11,10 @@ import type { ClientProcedure, TableKey, TemporaryColumn } from '../../procedure
 import { longestName } from '../../syntax/lexer/tokenize.ts';
 import type { Context } from '../evaluate/context.ts';
 import type { Host } from '../host.ts';
-import { listedProcedure, listedTable } from '../storage/client-objects.ts';
+import { listedProcedure, listedTable, listedView } from '../storage/client-objects.ts';
+import type { MadeView } from '../storage/made-view.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
-import { isShared, type ObjectPlace, placeOf, procedureNamed, tableNamed } from '../storage/object-place.ts';
+import { isShared, type ObjectPlace, placeOf, procedureNamed, tableNamed, viewNamed } from '../storage/object-place.ts';
 
 /** The sorts of constraints, as sys.objects calls them. */
 type ConstraintType = 'PK' | 'UQ' | 'D' | 'F';
@@ -31,7 +32,7 @@ export interface ObjectFacts {
   readonly isClustered?: boolean;
   /** Of a foreign key: whether nothing is held against it. */
   readonly isDisabled?: boolean;
-  /** As T-SQL declares it; undefined for a table, and for a view of Granary's own. */
+  /** As T-SQL declares it; undefined for a table, for a view of Granary's own, and for an encrypted one. */
   readonly definition?: string;
 }
 
@@ -70,6 +71,12 @@ const procedureFacts = ({ schema, name, params, definition }: Omit<ClientProcedu
   const columns = params.map((param) => ({ name: param.name, type: param.type, nullable: true }));
   return { type: 'P', schema, name, columns, keys: [], refers: false, definition };
 };
+
+function viewFacts(view: MadeView): ObjectFacts {
+  const { schema, name, columns, module } = listedView(view);
+  const definition = module.definition === null ? {} : { definition: module.definition };
+  return { type: 'V', schema, name, columns, keys: [], refers: false, ...definition };
+}
 
 function relationFacts(relation: Relation): ObjectFacts {
   const { schema, name, type } = relation;
@@ -166,12 +173,14 @@ export function findByName(context: Context, text: string, type?: string): numbe
   return kind === undefined ? null : (indexOf(kind).byName.get(fold(name.name))?.find(isIt)?.id ?? null);
 }
 
-/** What a client made under a name: a table, a procedure, or a constraint of a table that is no temporary one. */
+/** What a client made under a name: a table, a procedure, a view, or a constraint of a table that is no temporary one. */
 function madeNamed(name: ObjectName, host: Host): { readonly id: number; readonly type: string } | undefined {
   const table = tableNamed(name, host);
   if (table !== undefined) return { id: table.objectId, type: 'U' };
   const procedure = procedureNamed(name, host);
   if (procedure !== undefined) return { id: procedure.objectId, type: 'P' };
+  const view = viewNamed(name, host);
+  if (view !== undefined) return { id: view.objectId, type: 'V' };
   const place = placeOf(name, host);
   if (!isShared(place, host)) return undefined;
   for (const each of place?.tables.values() ?? []) {
@@ -203,6 +212,9 @@ function* clientObjects({ host }: Context['frame']): Generator<Found> {
       const facts = () => procedureFacts(listedProcedure(each, schema));
       yield { id: each.objectId, name: each.name, schema, facts };
     }
+  for (const { views, schema } of places)
+    for (const each of views.values())
+      yield { id: each.objectId, name: each.name, schema, facts: () => viewFacts(each) };
   for (const each of tables) {
     const facts = (): ObjectFacts => {
       const table = listedTable(each, places);

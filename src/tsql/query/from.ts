@@ -8,8 +8,9 @@ import type { FromItem, JoinKind } from '../../syntax/ast/query.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { answered } from '../evaluate/prepared.ts';
+import { meantBy } from '../storage/made-view.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
-import { tableNamed } from '../storage/object-place.ts';
+import { tableNamed, viewNamed } from '../storage/object-place.ts';
 import { type Batches, drawnInBatches, inBatches, rested } from './batches.ts';
 import { isShown, withCarriedRows } from './carried-rows.ts';
 import { storedRows } from './engine-tree.ts';
@@ -23,6 +24,7 @@ import { type NamedSource, SelectScope } from './scope.ts';
 import { StoredSource } from './stored-source.ts';
 import type { TableCall } from './table-function.ts';
 import { tableFunctions } from './table-functions.ts';
+import { viewPlan } from './view.ts';
 
 /** A table of FROM: its names, and the origin of its rows. */
 export interface Source extends NamedSource {
@@ -147,9 +149,17 @@ function tableSource(
   if (cte !== undefined) return planSource(cte(outer), alias ?? name.name, [], isRepeated(outer, context), context.run);
   const tableName = partsOf(name);
   const label = alias ?? tableName.join('.');
-  const table = tableNamed(name, context.frame.host);
+  const { host } = context.frame;
+  const within = context.views.at(-1);
+  const meant = within === undefined ? name : meantBy(within, name, host);
+  const table = tableNamed(meant, host);
   if (table !== undefined) return memorySource(table, alias ?? name.name, tableName, label);
-  const relation = context.known.relations.get(tableKey(name));
+  const view = viewNamed(meant, host);
+  if (view !== undefined) {
+    const { run } = context;
+    return { ...planSource(viewPlan(view, context), alias ?? name.name, [], isRepeated(outer, context), run), label };
+  }
+  const relation = context.known.relations.get(tableKey(meant));
   if (relation === undefined) throw sqlError(208, tableName.join('.'));
   const changed = context.frame.standInFor(name);
   if (changed !== undefined) return memorySource(changed, alias ?? name.name, tableName, label);
@@ -157,11 +167,11 @@ function tableSource(
   const names = columns.map((column) => column.name);
   const named = { alias: fold(alias ?? name.name), label, columns, correlated: false, tableName };
   if (isStored(relation)) {
-    const stored = new StoredSource(relation, name.database, names);
+    const stored = new StoredSource(relation, meant.database, names);
     context.leaves.push(stored);
     return { ...named, stored, slot: (column) => stored.slot(column), rows: (env) => storedRows(stored, env) };
   }
-  const leaf: WorkedOut = { relation, database: name.database, columns: names, call: undefined };
+  const leaf: WorkedOut = { relation, database: meant.database, columns: names, call: undefined };
   context.leaves.push(leaf);
   return { ...named, rows: () => workedOutRows(leaf) };
 }

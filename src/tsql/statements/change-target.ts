@@ -77,7 +77,7 @@ async function columnsOf(
   items: readonly FromItem[],
   frame: Frame,
 ): Promise<readonly PlanColumn[]> {
-  const plain = await StatementContext.of(frame, [statement, items], true);
+  const plain = await StatementContext.of(frame, [statement, items], { carriesRows: true });
   const context = plain.withCtes(withCtes(statement.with, plain, undefined).ctes);
   return compileFrom(items, undefined, context)?.sources.find((source) => source.alias === alias)?.columns ?? [];
 }

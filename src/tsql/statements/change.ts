@@ -63,7 +63,8 @@ async function find(
 ): Promise<Found> {
   const { where } = statement;
   const table = await targetTable(target, frame, permission);
-  const plain = await StatementContext.of(frame, [statement, table.definition, items], through !== undefined);
+  const how = { carriesRows: through !== undefined };
+  const plain = await StatementContext.of(frame, [statement, table.definition, items], how);
   const context = plain.withCtes(withCtes(statement.with, plain, undefined).ctes);
   const compiled = compileFrom(items, undefined, context);
   if (compiled === undefined) throw new Error('a changed table is always a source');

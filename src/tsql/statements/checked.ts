@@ -59,6 +59,7 @@ const changing: ReadonlySet<Statement['kind']> = new Set([
   'createIndex',
   'dropIndex',
   'createProcedure',
+  'createView',
   'login',
   'declareCursor',
   'openCursor',

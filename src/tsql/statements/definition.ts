@@ -17,7 +17,6 @@ import type { Frame } from '../frame.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import { createTable, withNames } from '../storage/create-table.ts';
-import { HeldMemory } from '../storage/held-memory.ts';
 import { columnPlace, type MemoryTable } from '../storage/memory-table.ts';
 import {
   isShared,
@@ -27,6 +26,7 @@ import {
   placeToDrop,
   replaced,
   tableNamed,
+  takenForText,
 } from '../storage/object-place.ts';
 import { referencesTo, settledReferences } from '../storage/references.ts';
 import type { KeyFacts } from '../storage/table-keys.ts';
@@ -36,6 +36,7 @@ import { targetTable } from './rows.ts';
 import { completed, keepTable, placeOfNew } from './table-definition.ts';
 import { dropType } from './table-type.ts';
 import { beginImplicitly } from './transaction.ts';
+import { dropView, refuseBound, refuseOtherKind } from './view.ts';
 
 const refused = (permission: string, { host }: Frame) => sqlError(262, permission, host.database);
 
@@ -116,13 +117,13 @@ export async function runCreateProcedure(definition: CreateProcedure, frame: Fra
   const place = placeToCreate(definition.name, frame.host);
   if (place === undefined) throw refused(definition.alter ? 'ALTER PROCEDURE' : 'CREATE PROCEDURE', frame);
   const known = place.procedures.get(fold(name));
-  if (known !== undefined && !definition.alter && !definition.orAlter) throw sqlError(2714, name);
+  const isTaken = place.views.has(fold(name)) || (known !== undefined && !definition.alter && !definition.orAlter);
+  if (isTaken) throw sqlError(2714, name);
   if (known === undefined && definition.alter) throw sqlError(208, name);
   if (known !== undefined && !mayChange(known, frame.host)) throw sqlError(15151, 'alter', 'procedure', name);
   const { spid, login, isAdministrator } = frame.host.identity;
   const maker = { spid: known?.maker.spid ?? spid, login, isAdministrator };
-  const memory = new HeldMemory(memoryFor(place, frame.host));
-  memory.take(procedureOverhead + definition.text.length * bytesPerCharacter);
+  const memory = takenForText(definition.text, place, frame.host);
   known?.memory.free();
   place.procedures.set(fold(name), {
     name,
@@ -133,10 +134,6 @@ export async function runCreateProcedure(definition: CreateProcedure, frame: Fra
   });
   return ended(frame.sink, { command: 'create procedure' });
 }
-
-/** The approximate memory of a procedure, and of the tree for each character of its text. */
-const procedureOverhead = 1000;
-const bytesPerCharacter = 40;
 
 /** Only its creator and administrators may change a procedure: it runs with the rights of its callers. */
 const mayChange = ({ maker }: TemporaryProcedure, { identity }: Host): boolean =>
@@ -163,14 +160,15 @@ function dropSchema(name: string, { host }: Frame): boolean {
   const schema = mayMakeShared(host) && fold(host.database) === 'tempdb' ? schemas.get(key) : undefined;
   if (schema === undefined) return false;
   const types = [...host.tempDb.types.all].filter((type) => fold(type.schema) === key);
-  const [inside] = [...schema.tables.values(), ...schema.procedures.values(), ...types];
-  if (inside !== undefined) throw sqlError(3729, name, inside.name);
+  const { tables, procedures, views } = schema;
+  const [inside] = [...tables.values(), ...procedures.values(), ...views.values(), ...types];
+  if (inside !== undefined) throw sqlError(3729, 'drop schema', name, inside.name);
   schemas.delete(key);
   host.state.undo.record(() => schemas.set(key, schema));
   return true;
 }
 
-/** DROP of temporary tables and procedures, and of databases if the host allows it. */
+/** DROP of temporary tables and procedures, of views, and of databases if the host allows it. */
 export async function runDrop(statement: Drop, frame: Frame): Promise<Completion> {
   for (const name of statement.names) {
     if (statement.what === 'type') {
@@ -182,7 +180,7 @@ export async function runDrop(statement: Drop, frame: Frame): Promise<Completion
     throw sqlError(3701, 'drop', statement.type, name.name);
   }
   const { what } = statement;
-  frame.sink.done({ command: what === 'other' || what === 'type' ? 'other' : `drop ${what}` });
+  frame.sink.done({ command: what === 'other' || what === 'type' || what === 'view' ? 'other' : `drop ${what}` });
   return next;
 }
 
@@ -191,6 +189,8 @@ async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<
   if (what === 'schema') return dropSchema(name.name, frame);
   const place = placeToDrop(name, host);
   const key = fold(name.name);
+  if (place !== undefined) refuseOtherKind(what, name.name, place);
+  if (what === 'view') return dropView(name, place, frame);
   if (what === 'procedure') {
     const procedure = place?.procedures.get(key);
     if (procedure === undefined || !mayChange(procedure, host)) return false;
@@ -205,6 +205,7 @@ async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<
   const table = what === 'table' ? place?.tables.get(key) : undefined;
   if (table === undefined || place === undefined) return false;
   if (isReferred(table, host)) throw sqlError(3726, name.name);
+  refuseBound('TABLE', table, host);
   if (isShared(place, host)) await host.tempDb.lock(table, 'change', host, frame.signal);
   place.tables.delete(key);
   replaced(host.state.undo, () => place.tables.set(key, table), table);

@@ -29,7 +29,8 @@ export async function completed(definition: TableDefinition, frame: Frame): Prom
 export function placeOfNew(name: ObjectName, { host }: Frame): ObjectPlace {
   const place = placeToCreate(name, host);
   if (place === undefined) throw sqlError(262, 'CREATE TABLE', host.database);
-  if (place.tables.has(fold(name.name))) throw sqlError(2714, name.name);
+  const key = fold(name.name);
+  if (place.tables.has(key) || place.views.has(key)) throw sqlError(2714, name.name);
   return place;
 }
 

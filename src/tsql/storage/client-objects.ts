@@ -1,6 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import type {
   ClientProcedure,
+  ClientView,
   TableKey,
   TableReference,
   TemporaryColumn,
@@ -9,6 +10,7 @@ import type {
 } from '../../procedure/tsql-view.ts';
 import type { ReferenceDefinition } from '../../syntax/ast/table.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
+import type { MadeView } from './made-view.ts';
 import type { MemoryTable } from './memory-table.ts';
 import type { ObjectPlace } from './object-place.ts';
 import type { KeyFacts } from './table-keys.ts';
@@ -21,7 +23,7 @@ import type { MadeType } from './table-types.ts';
 export const clientObjects = (
   places: readonly ObjectPlace[],
   types: Iterable<MadeType>,
-): Pick<TsqlView, 'schemas' | 'temporaryTables' | 'clientProcedures' | 'clientTypes'> => ({
+): Pick<TsqlView, 'schemas' | 'temporaryTables' | 'clientProcedures' | 'clientViews' | 'clientTypes'> => ({
   schemas: places.map(({ schema }) => schema).filter((schema) => schema !== 'dbo'),
   *temporaryTables() {
     for (const { tables } of places) for (const table of tables.values()) yield listedTable(table, places);
@@ -29,6 +31,9 @@ export const clientObjects = (
   *clientProcedures() {
     for (const { procedures, schema } of places)
       for (const procedure of procedures.values()) yield listedProcedure(procedure, schema);
+  },
+  *clientViews() {
+    for (const { views } of places) for (const view of views.values()) yield listedView(view);
   },
   *clientTypes() {
     for (const { id, schema, table } of types) yield { id, table: { ...listedTable(table, places), schema } };
@@ -53,6 +58,18 @@ export const listedProcedure = (
     byDefault: undefined,
   })),
 });
+
+/** A view that a client made, as catalogs list it. */
+export const listedView = ({ schema, name, objectId, columns, definition }: MadeView): ClientView => {
+  const { isSchemaBound, isEncrypted, text } = definition;
+  return {
+    schema,
+    name,
+    objectId,
+    columns,
+    module: { definition: isEncrypted ? null : `CREATE ${text}`, isSchemaBound },
+  };
+};
 
 /** A client's table as the catalog of tempdb lists it. */
 export function listedTable(table: MemoryTable, places: readonly ObjectPlace[]): TemporaryTable {

@@ -5,15 +5,18 @@ import { sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
+import { HeldMemory } from './held-memory.ts';
+import type { MadeView } from './made-view.ts';
 import type { MemoryTable } from './memory-table.ts';
 import type { UndoLog } from './undo-log.ts';
 
-/** Where clients' own tables and procedures are kept, by folded name: the session, or a schema of tempdb. */
+/** Where clients' own tables, procedures and views are kept, by folded name: the session, or a schema of tempdb. */
 export interface ObjectPlace {
   /** As it was made: `dbo` but for schemas that clients made. */
   readonly schema: string;
   readonly tables: MapLike<string, MemoryTable>;
   readonly procedures: MapLike<string, TemporaryProcedure>;
+  readonly views: MapLike<string, MadeView>;
   newObjectId(): number;
 }
 
@@ -52,6 +55,17 @@ export const isShared = (place: ObjectPlace | undefined, host: Host): boolean =>
 export const memoryFor = (place: ObjectPlace, host: Host): MemoryBudget =>
   isShared(place, host) ? host.tempDb.memory : host.memory;
 
+/** The approximate memory of a procedure or view, and of the tree for each character of its text. */
+const moduleOverhead = 1000;
+const bytesPerCharacter = 40;
+
+/** Takes the memory of a procedure or view with that text. */
+export function takenForText(text: string, place: ObjectPlace, host: Host): HeldMemory {
+  const memory = new HeldMemory(memoryFor(place, host));
+  memory.take(moduleOverhead + text.length * bytesPerCharacter);
+  return memory;
+}
+
 /** Removes a table, finally once the transaction is committed; `undo` restores it. */
 export function replaced(log: UndoLog, undo: () => void, table: MemoryTable): void {
   if (log.isActive) log.record(undo, () => table.free());
@@ -81,6 +95,9 @@ export function tableById(objectId: number, { state, tempDb }: Host): MemoryTabl
     for (const table of tables.values()) if (table.objectId === objectId) return table;
   return undefined;
 }
+
+export const viewNamed = (name: ObjectName, host: Host): MadeView | undefined =>
+  placeOf(name, host)?.views.get(fold(name.name));
 
 export const procedureNamed = (name: ObjectName, host: Host): TemporaryProcedure | undefined =>
   placeOf(name, host)?.procedures.get(fold(name.name));

@@ -12,6 +12,7 @@ import { Cancelled } from '../../procedure/fault.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import { MadeObjects } from './made-objects.ts';
+import type { MadeView } from './made-view.ts';
 import type { MemoryTable } from './memory-table.ts';
 import type { ObjectPlace } from './object-place.ts';
 import type { Reading } from './reading.ts';
@@ -36,16 +37,17 @@ interface Blocking {
 type Changing = 'insert' | 'change';
 
 /**
- * The tables and procedures that administrators make in tempdb, and global temporary ones: every session sees them, and
- * they are gone after a restart. A statement that changes a table has it for itself until its transaction ends. Locks
- * are on a whole table, and on the rows it has: those who want to read rows again share the latter, and only
- * statements that change rows, not those that insert some, need it for themselves.
+ * The tables, procedures and views that administrators make in tempdb, and global temporary tables and procedures: every
+ * session sees them, and they are gone after a restart. A statement that changes a table has it for itself until its
+ * transaction ends. Locks are on a whole table, and on the rows it has: those who want to read rows again share the
+ * latter, and only statements that change rows, not those that insert some, need it for themselves.
  */
 export class TempDb {
   readonly schema = 'dbo';
   /** By folded name. */
   readonly tables = new MadeObjects<MemoryTable>(({ maker }) => maker);
   readonly procedures = new MadeObjects<TemporaryProcedure>(({ maker }) => maker.spid);
+  readonly views = new Map<string, MadeView>();
   readonly types = new TableTypes();
   /** The schemas that clients made, by folded name. */
   readonly schemas = new Map<string, ObjectPlace>();
@@ -85,7 +87,8 @@ export class TempDb {
 
   /** A schema with nothing in it. */
   newSchema(schema: string): ObjectPlace {
-    return { schema, tables: new Map(), procedures: new Map(), newObjectId: () => this.newObjectId() };
+    const newObjectId = () => this.newObjectId();
+    return { schema, tables: new Map(), procedures: new Map(), views: new Map(), newObjectId };
   }
 
   /** Every schema with what it holds. */

@@ -1,0 +1,146 @@
+import { fold } from '../../base/collation.ts';
+import { sqlError } from '../../base/sql-error.ts';
+import { inTurns } from '../../base/steps.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
+import type { TemporaryColumn } from '../../procedure/tsql-view.ts';
+import { firstSelect } from '../../syntax/ast/first-select.ts';
+import type { CreateView, Drop } from '../../syntax/ast/statement.ts';
+import { namesIn } from '../../syntax/ast/walk.ts';
+import { StatementContext } from '../evaluate/statement-context.ts';
+import type { Frame } from '../frame.ts';
+import type { Host } from '../host.ts';
+import type { PlanColumn } from '../query/plan.ts';
+import { type MadeView, meantBy } from '../storage/made-view.ts';
+import { type ObjectPlace, placeToCreate, tableNamed, takenForText, viewNamed } from '../storage/object-place.ts';
+import { type Completion, ended } from './completion.ts';
+import { beginImplicitly } from './transaction.ts';
+
+/** CREATE or ALTER VIEW in tempdb, for administrators: what it reads must exist. */
+export async function runCreateView(definition: CreateView, frame: Frame): Promise<Completion> {
+  const { host } = frame;
+  const { name, text } = definition;
+  const place = placeOfView(definition, host);
+  const known = place.views.get(fold(name.name));
+  await beginImplicitly(frame);
+  const made = { schema: place.schema, name: name.name, definition, objectId: known?.objectId ?? place.newObjectId() };
+  const bindsTo = await boundBy(definition, place, frame);
+  const memory = takenForText(text, place, host);
+  try {
+    const columns = await columnsOf({ ...made, columns: [], bindsTo, memory }, frame);
+    memory.take(columns.length * bytesPerColumn);
+    // Others may have taken the name meanwhile.
+    placeOfView(definition, host);
+    keepView({ ...made, columns, bindsTo, memory }, place, frame);
+  } catch (error) {
+    memory.free();
+    throw error;
+  }
+  return ended(frame.sink, { command: 'other' });
+}
+
+/** The approximate memory of a column: * may stand for many. */
+const bytesPerColumn = 200;
+
+/** Where a view is, or is going to be: 262 if the session may not make one, 208 or 2714 if its name is not right. */
+function placeOfView({ name, alter, orAlter }: CreateView, host: Host): ObjectPlace {
+  if (name.database !== undefined) throw sqlError(166, 'CREATE/ALTER VIEW');
+  if (name.name.startsWith('#')) throw sqlError(4103, name.name);
+  const place = placeToCreate(name, host);
+  if (place === undefined) throw sqlError(262, alter ? 'ALTER VIEW' : 'CREATE VIEW', host.database);
+  const key = fold(name.name);
+  const isKnown = place.views.has(key);
+  if (alter && !isKnown) throw sqlError(208, name.name);
+  if (place.tables.has(key) || place.procedures.has(key) || (isKnown && !alter && !orAlter))
+    throw sqlError(2714, name.name);
+  return place;
+}
+
+/** Keeps a view in its place, unless the transaction is undone. */
+function keepView(view: MadeView, { views }: ObjectPlace, { host }: Frame): void {
+  const key = fold(view.name);
+  const before = views.get(key);
+  views.set(key, view);
+  const undo = (): void => {
+    if (views.get(key) !== view) before?.memory.free();
+    else if (before === undefined) views.delete(key);
+    else views.set(key, before);
+    view.memory.free();
+  };
+  settle(host, undo, before);
+}
+
+/** A view is gone for good once the transaction is committed. */
+function settle({ state }: Host, undo: () => void, gone: MadeView | undefined): void {
+  if (state.undo.isActive) state.undo.record(undo, () => gone?.memory.free());
+  else gone?.memory.free();
+}
+
+/** The columns of a view that is being made: each needs a name of its own. */
+async function columnsOf(view: MadeView, frame: Frame): Promise<TemporaryColumn[]> {
+  const { columns: names, query } = view.definition;
+  const context = await StatementContext.of(frame, query, { within: view });
+  const { columns } = context.query(query, undefined);
+  if (names.length > columns.length) throw sqlError(4502, view.name);
+  if (names.length > 0 && names.length < columns.length) throw sqlError(8158, view.name);
+  const seen = new Set<string>();
+  return columns.map(({ type, nullable, name: own }: PlanColumn, at) => {
+    const name = names[at] ?? own;
+    if (name === '') throw sqlError(4511, at + 1);
+    if (seen.has(fold(name))) throw sqlError(4506, name, view.name);
+    seen.add(fold(name));
+    return { name, type, nullable };
+  });
+}
+
+/** The numbers of what a view reads, if it is bound to that; what begins with # is no part of a view. */
+async function boundBy({ name, query, isSchemaBound }: CreateView, place: ObjectPlace, frame: Frame) {
+  const bindsTo = new Set<number>();
+  const { tables } = await inTurns(namesIn(query), frame.turn);
+  const hasStar = firstSelect(query.body)?.items.some(({ kind }) => kind === 'star');
+  if (isSchemaBound && hasStar) throw sqlError(1054, '*');
+  for (const { name: read } of tables) {
+    if (read.name.startsWith('#')) throw sqlError(4508);
+    const meant = meantBy(place, read, frame.host);
+    const object = tableNamed(meant, frame.host) ?? viewNamed(meant, frame.host);
+    if (!isSchemaBound || object === undefined) continue;
+    if (read.schema === undefined || read.database !== undefined)
+      throw sqlError(4512, 'view', name.name, [read.database, read.schema, read.name].filter(Boolean).join('.'));
+    bindsTo.add(object.objectId);
+  }
+  return bindsTo;
+}
+
+/** 3729 for what a view is bound to. */
+export function refuseBound(kind: 'TABLE' | 'VIEW', of: { name: string; objectId: number }, { tempDb }: Host): void {
+  for (const { views } of tempDb.places)
+    for (const { bindsTo, name, objectId } of views.values())
+      if (bindsTo.has(of.objectId) && objectId !== of.objectId) throw sqlError(3729, `DROP ${kind}`, of.name, name);
+}
+
+/** 3705 for an object of another kind. */
+export function refuseOtherKind(what: Drop['what'], name: string, place: ObjectPlace): void {
+  const { tables: table, procedures: procedure, views: view } = place;
+  const kinds = { table, procedure, view };
+  if (!(what in kinds)) return;
+  for (const [kind, objects] of Object.entries(kinds)) {
+    const right = `DROP ${kind.toUpperCase()}`;
+    if (kind !== what && objects.has(fold(name))) throw sqlError(3705, what.toUpperCase(), name, name, kind, right);
+  }
+}
+
+/** False if there is none of that name. */
+export function dropView(name: ObjectName, place: ObjectPlace | undefined, { host }: Frame): boolean {
+  if (name.database !== undefined) throw sqlError(166, 'DROP VIEW');
+  const key = fold(name.name);
+  const view = place?.views.get(key);
+  if (view === undefined || place === undefined) return false;
+  refuseBound('VIEW', view, host);
+  place.views.delete(key);
+  const undo = (): void => {
+    // Another session may have made one of that name since.
+    if (place.views.has(key)) view.memory.free();
+    else place.views.set(key, view);
+  };
+  settle(host, undo, view);
+  return true;
+}
