@@ -52,6 +52,16 @@ export interface TableReference {
   readonly isDisabled: boolean;
 }
 
+/** A CHECK of such a table. */
+export interface TableCheck {
+  readonly name: string;
+  /** The condition as the catalog writes it. */
+  readonly definition: string;
+  /** The columns that it is about. */
+  readonly columns: readonly string[];
+  readonly isDisabled: boolean;
+}
+
 /** A temporary table of the session, or one of tempdb, as tempdb lists it. */
 export interface TemporaryTable {
   readonly schema: string;
@@ -60,6 +70,7 @@ export interface TemporaryTable {
   readonly columns: readonly TemporaryColumn[];
   readonly keys: readonly TableKey[];
   readonly references: readonly TableReference[];
+  readonly checks: readonly TableCheck[];
   readonly properties: readonly ExtendedProperty[];
   readonly rows: bigint;
   /** The last number that a column that numbers rows gave. */

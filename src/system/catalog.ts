@@ -14,6 +14,7 @@ import type {
   ClientProcedure,
   ClientView,
   ExtendedProperty,
+  TableCheck,
   TableKey,
   TableReference,
   TemporaryColumn,
@@ -49,6 +50,7 @@ export interface CatalogRelation extends CatalogObject {
   /** Keys and indexes. */
   readonly keys: readonly TableKey[];
   readonly references: readonly TableReference[];
+  readonly checks?: readonly TableCheck[];
   readonly properties?: readonly ExtendedProperty[];
   /** The number of its rows, if known without counting. */
   readonly rows?: bigint;
@@ -197,6 +199,7 @@ export const temporaryEntry = ({
   columns,
   keys,
   references,
+  checks,
   properties,
   rows,
   lastNumber: last,
@@ -209,6 +212,7 @@ export const temporaryEntry = ({
   columns,
   keys,
   references,
+  checks,
   properties,
   rows,
   lastNumber: async () => last ?? null,

@@ -1,6 +1,6 @@
 import { defaultIdOf, defaultNameOf } from '../procedure/default-name.ts';
 import { objectId } from '../procedure/describe.ts';
-import type { TableKey, TableReference, TemporaryColumn } from '../procedure/tsql-view.ts';
+import type { TableCheck, TableKey, TableReference, TemporaryColumn } from '../procedure/tsql-view.ts';
 import type { CatalogRelation } from './catalog.ts';
 import { indexesOf } from './indexes.ts';
 
@@ -16,6 +16,7 @@ export type Constraint = Constrained &
     | { readonly type: 'PK' | 'UQ'; readonly key: TableKey; readonly index: number }
     | { readonly type: 'D'; readonly column: TemporaryColumn; readonly ordinal: number }
     | { readonly type: 'F'; readonly reference: TableReference }
+    | { readonly type: 'C'; readonly check: TableCheck }
   );
 
 /** What sys.objects calls each. */
@@ -24,9 +25,10 @@ export const constraintTypes: Readonly<Record<Constraint['type'], string>> = {
   UQ: 'UNIQUE_CONSTRAINT',
   D: 'DEFAULT_CONSTRAINT',
   F: 'FOREIGN_KEY_CONSTRAINT',
+  C: 'CHECK_CONSTRAINT',
 };
 
-/** The keys, defaults and references of a table. */
+/** The keys, defaults, references and checks of a table. */
 export function* constraintsOf(of: CatalogRelation): Generator<Constraint> {
   for (const { id: index, key } of indexesOf(of)) {
     if (key === undefined || key.kind === 'index') continue;
@@ -40,6 +42,8 @@ export function* constraintsOf(of: CatalogRelation): Generator<Constraint> {
   }
   for (const reference of of.references)
     yield { of, id: objectId(of.schema, reference.name), name: reference.name, type: 'F', reference };
+  for (const check of of.checks ?? [])
+    yield { of, id: objectId(of.schema, check.name), name: check.name, type: 'C', check };
 }
 
 /** True for a name that nobody thought of: SQL Server’s end in a number. */

@@ -49,6 +49,8 @@ export interface KeyDefinition {
 export interface CheckDefinition {
   readonly name?: string;
   readonly condition: Condition;
+  /** As the catalog writes it. */
+  readonly text: string;
   /** NOCHECK CONSTRAINT: it exists, but is not enforced. */
   readonly isDisabled?: boolean;
 }

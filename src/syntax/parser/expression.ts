@@ -26,7 +26,7 @@ const conditionKinds: ReadonlySet<string> = new Set<Condition['kind']>([
   'exists',
 ]);
 
-const isCondition = (node: Node): node is Condition => conditionKinds.has(node.kind);
+export const isCondition = (node: Node): node is Condition => conditionKinds.has(node.kind);
 
 /** A value. */
 export function expression(cursor: TokenStream): Expression {

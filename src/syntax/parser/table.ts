@@ -9,6 +9,7 @@ import type {
   ReferentialAction,
   TableDefinition,
 } from '../ast/table.ts';
+import { checkText } from './check-text.ts';
 import { dataType } from './data-type.ts';
 import { defaultValue, inParentheses } from './default-value.ts';
 import { given } from './given.ts';
@@ -99,7 +100,7 @@ function column(cursor: TokenStream, draft: Draft, name: string): void {
         ...ownOrListed(cursor, name),
         ...indexOptions(cursor),
       });
-    else if (cursor.is('CHECK')) draft.checks.push({ ...constraint, condition: check(cursor) });
+    else if (cursor.is('CHECK')) draft.checks.push({ ...constraint, ...check(cursor) });
     else if (cursor.is('REFERENCES') || cursor.accept('FOREIGN', 'KEY'))
       draft.references.push({ ...constraint, columns: [name], ...references(cursor) });
     else if ('name' in constraint) throw cursor.unexpected();
@@ -150,9 +151,13 @@ export function clustered(cursor: TokenStream): boolean | undefined {
   return cursor.accept('NONCLUSTERED') ? false : undefined;
 }
 
-function check(cursor: TokenStream): CheckDefinition['condition'] {
+function check(cursor: TokenStream): Pick<CheckDefinition, 'condition' | 'text'> {
   cursor.expect('CHECK');
-  return cursor.inParentheses(() => cursor.condition());
+  return cursor.inParentheses(() => {
+    const first = cursor.peek();
+    const condition = cursor.condition();
+    return { condition, text: checkText(condition, cursor.textSince(first)) };
+  });
 }
 
 function tableConstraint(cursor: TokenStream, draft: Draft): void {
@@ -160,7 +165,7 @@ function tableConstraint(cursor: TokenStream, draft: Draft): void {
   if (cursor.is('PRIMARY') || cursor.is('UNIQUE')) {
     draft.keys.push({ ...named, ...keyStart(cursor), ...sortedColumns(cursor), ...indexOptions(cursor) });
   } else if (cursor.is('CHECK')) {
-    draft.checks.push({ ...named, condition: check(cursor) });
+    draft.checks.push({ ...named, ...check(cursor) });
   } else if (cursor.accept('DEFAULT')) {
     const { value, text } = defaultValue(cursor);
     cursor.expect('FOR');

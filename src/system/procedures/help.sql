@@ -205,6 +205,9 @@ begin
   from sys.key_constraints k where k.parent_object_id = @id
   union all select 'DEFAULT on column ' + col_name(@id, parent_column_id), name, '(n/a)', '(n/a)', '(n/a)', '(n/a)', definition
   from sys.default_constraints where parent_object_id = @id
+  union all select case parent_column_id when 0 then 'CHECK Table Level' else 'CHECK on column ' + col_name(@id, parent_column_id) end,
+    name, '(n/a)', '(n/a)', case is_disabled when 1 then 'Disabled' else 'Enabled' end, 'Is_For_Replication', definition
+  from sys.check_constraints where parent_object_id = @id
   union all select 'FOREIGN KEY', f.name, replace(f.delete_referential_action_desc, '_', ' '),
     replace(f.update_referential_action_desc, '_', ' '), 'Enabled', 'Is_For_Replication',
     (select string_agg(col_name(c.parent_object_id, c.parent_column_id), ', ')

@@ -82,7 +82,7 @@ async function constraints<T extends Constraint['type']>(call: SystemCall, ...wa
 const rowsOnly = <T>(found: IteratorObject<{ readonly row: T }>): IteratorObject<T> => found.map(({ row }) => row);
 
 const withConstraints = (wanted: Wanted) => async (call: SystemCall) => {
-  const found = [await objects(call, wanted), await constraints(call, 'PK', 'UQ', 'D', 'F')];
+  const found = [await objects(call, wanted), await constraints(call, 'PK', 'UQ', 'D', 'F', 'C')];
   return found.values().flatMap((each: IteratorObject<{ readonly row: Given }>) => rowsOnly(each));
 };
 
@@ -151,6 +151,33 @@ async function foreignKeyColumns(call: SystemCall): Promise<Iterable<Given>> {
       referenced_column_id: numberOf(to, reference.to.columns[at] ?? ''),
     }));
   });
+}
+
+async function checks(call: SystemCall): Promise<Iterable<Given>> {
+  return (await constraints(call, 'C')).map(({ each: { of, check }, row }) => {
+    const { name, definition, isDisabled } = check;
+    const [column, ...others] = check.columns;
+    return {
+      ...row,
+      is_disabled: isDisabled,
+      is_not_trusted: isDisabled,
+      // One about a single column is that column's, wherever it was written.
+      parent_column_id: column === undefined || others.length > 0 ? 0 : numberOf(of, column),
+      definition,
+      is_system_named: isSystemNamed(name),
+    };
+  });
+}
+
+/** The columns that checks are about. */
+async function dependencies(call: SystemCall): Promise<Iterable<Given>> {
+  return (await constraints(call, 'C')).flatMap(({ each: { of, id, check } }) =>
+    check.columns.map((column) => ({
+      object_id: id,
+      referenced_major_id: of.id,
+      referenced_minor_id: numberOf(of, column),
+    })),
+  );
 }
 
 const indexSorts = ['HEAP', 'CLUSTERED', 'NONCLUSTERED'];
@@ -225,6 +252,8 @@ export const objectRows: RowsByView = {
       parent_column_id: ordinal,
       definition: column.byDefault,
     })),
+  'sys.check_constraints': checks,
+  'sys.sql_dependencies': dependencies,
   'sys.foreign_keys': foreignKeys,
   'sys.foreign_key_columns': foreignKeyColumns,
   'sys.indexes': indexes,

@@ -17,7 +17,7 @@ import type { MemoryTable } from '../storage/memory-table.ts';
 import { isShared, type ObjectPlace, placeOf, procedureNamed, tableNamed, viewNamed } from '../storage/object-place.ts';
 
 /** The sorts of constraints, as sys.objects calls them. */
-type ConstraintType = 'PK' | 'UQ' | 'D' | 'F';
+type ConstraintType = 'PK' | 'UQ' | 'D' | 'F' | 'C';
 
 /** The facts about an object for OBJECTPROPERTY and related functions. */
 export interface ObjectFacts {
@@ -30,7 +30,7 @@ export interface ObjectFacts {
   readonly refers: boolean;
   /** Of a primary or unique key: whether the rows are sorted by it. */
   readonly isClustered?: boolean;
-  /** Of a foreign key: whether nothing is held against it. */
+  /** Of a foreign key or check: whether nothing is held against it. */
   readonly isDisabled?: boolean;
   /** As T-SQL declares it; undefined for a table, for a view of Granary's own, and for an encrypted one. */
   readonly definition?: string;
@@ -54,7 +54,7 @@ const named = (schema: string, name: string) => ({ id: objectId(schema, name), n
 const constraint = (
   schema: string,
   name: string,
-  more: Pick<ObjectFacts, 'isClustered' | 'isDisabled'> & { readonly type: ConstraintType },
+  more: Pick<ObjectFacts, 'isClustered' | 'isDisabled' | 'definition'> & { readonly type: ConstraintType },
 ): Found => ({
   ...named(schema, name),
   facts: () => ({ schema, name, columns: [], keys: [], refers: false, ...more }),
@@ -193,10 +193,13 @@ function madeNamed(name: ObjectName, host: Host): { readonly id: number; readonl
 
 /** The constraints of a table that a client made. */
 function constraintsOfClient(made: MemoryTable, places: readonly ObjectPlace[]): Found[] {
-  const { schema, name: table, keys, references, columns } = listedTable(made, places);
+  const { schema, name: table, keys, references, checks, columns } = listedTable(made, places);
   return [
     ...keyConstraints(schema, keys),
     ...references.map(({ name, isDisabled }) => constraint(schema, name, { type: 'F', isDisabled })),
+    ...checks.map(({ name, isDisabled, definition }) =>
+      constraint(schema, name, { type: 'C', isDisabled, definition }),
+    ),
     ...columns
       .filter(({ byDefault }) => byDefault !== undefined)
       .map((column) => constraint(schema, defaultNameOf({ schema, name: table }, column), { type: 'D' })),

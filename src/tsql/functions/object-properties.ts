@@ -18,7 +18,7 @@ const hasKey = (kind: TableKey['kind']) => (of: ObjectFacts) => of.keys.some((ke
 
 /** What an object may be asked for. */
 const objectProperties: Readonly<Record<string, Property<ObjectFacts>>> = byName({
-  ...never('cnstiscolumn cnstisnotrepl ischeckcnst isdefault isencrypted isextendedproc'),
+  ...never('cnstiscolumn cnstisnotrepl isdefault isencrypted isextendedproc'),
   ...never('isinlinefunction isscalarfunction isschemabound issystemtable istablefunction istrigger'),
   ...never('tableistemporaltable tabletemporaltype'),
   cnstisclustkey: ({ isClustered }) => isClustered,
@@ -28,7 +28,8 @@ const objectProperties: Readonly<Record<string, Property<ObjectFacts>>> = byName
   execisansinullson: ({ type }) => type === 'P',
   execisquotedidenton: ({ type }) => type === 'P',
   isansinullson: () => true,
-  isconstraint: ({ type }) => ['PK', 'UQ', 'D', 'F'].includes(type),
+  ischeckcnst: ({ type }) => type === 'C',
+  isconstraint: ({ type }) => ['PK', 'UQ', 'D', 'F', 'C'].includes(type),
   isdefaultcnst: ({ type }) => type === 'D',
   isexecuted: ({ type }) => type === 'P',
   isforeignkey: ({ type }) => type === 'F',

@@ -2,13 +2,15 @@ import { fold } from '../../base/collation.ts';
 import type {
   ClientProcedure,
   ClientView,
+  TableCheck,
   TableKey,
   TableReference,
   TemporaryColumn,
   TemporaryTable,
   TsqlView,
 } from '../../procedure/tsql-view.ts';
-import type { ReferenceDefinition } from '../../syntax/ast/table.ts';
+import type { CheckDefinition, ReferenceDefinition } from '../../syntax/ast/table.ts';
+import { walk } from '../../syntax/ast/walk.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { MadeView } from './made-view.ts';
 import type { MemoryTable } from './memory-table.ts';
@@ -102,7 +104,23 @@ export function listedTable(table: MemoryTable, places: readonly ObjectPlace[]):
   const references = (table.definition?.references ?? []).map((reference) => listedReference(reference, places));
   const last = table.lastGiven === undefined ? {} : { lastNumber: table.lastGiven };
   const properties = table.definition?.properties ?? [];
-  return { schema, name, objectId, columns, keys, references, properties, rows: BigInt(table.rowCount), ...last };
+  const checks = (table.definition?.checks ?? []).map((check) => listedCheck(check, table));
+  const rows = BigInt(table.rowCount);
+  return { schema, name, objectId, columns, keys, references, checks, properties, rows, ...last };
+}
+
+function listedCheck(
+  { name = '', condition, text, isDisabled = false }: CheckDefinition,
+  table: MemoryTable,
+): TableCheck {
+  const named = new Set<string>();
+  walk(condition, (node) => {
+    if (node.kind === 'column' && 'parts' in node && Array.isArray(node.parts))
+      named.add(fold(String(node.parts.at(-1))));
+    return true;
+  });
+  const columns = table.columns.flatMap((column) => (named.has(fold(column.name)) ? [column.name] : []));
+  return { name, definition: text, columns, isDisabled };
 }
 
 function listedReference(reference: ReferenceDefinition, places: readonly ObjectPlace[]): TableReference {
