@@ -26,7 +26,7 @@ const statements: Readonly<Record<StatementWord, string>> = {
   DECLARE:
     'variables, with values; table variables; cursors, which are read-only copies of the rows at `OPEN` unless `FROM` has only temporary tables: their rows can be changed with `WHERE CURRENT OF`',
   DELETE:
-    'from temporary tables, table variables, and tables of a database that allow it, also through a CTE or derived table',
+    'from temporary tables, table variables, and tables of a database that allow it, also through a CTE, derived table or view',
   DROP: 'temporary tables, their indexes, and temporary procedures; schemas, table types and views in tempdb; databases and logins, if the login has the right',
   EXEC: 'procedures by name or variable, with named or positional arguments, `OUTPUT`, `DEFAULT`; dynamic SQL',
   EXECUTE: 'same as `EXEC`',
@@ -34,7 +34,7 @@ const statements: Readonly<Record<StatementWord, string>> = {
   GOTO: 'a label in the batch',
   IF: 'with `ELSE`',
   INSERT:
-    'into temporary tables (also through a CTE), table variables, and tables of a database that allow it: values, a query, a procedure; `OUTPUT`; `INSERT BULK`',
+    'into temporary tables (also through a CTE or view), table variables, and tables of a database that allow it: values, a query, a procedure; `OUTPUT`; `INSERT BULK`',
   KILL: 'a session by its number, for administrators',
   MERGE: 'temporary tables and table variables; `OUTPUT`, with `$action` and columns of the source',
   OPEN: 'a cursor; its rows are held in memory, up to 64 MB per session',
@@ -49,7 +49,7 @@ const statements: Readonly<Record<StatementWord, string>> = {
   THROW: 'an error, or rethrow the caught one',
   TRUNCATE: 'a temporary table, or one of a database that allows it',
   UPDATE:
-    'temporary tables, table variables, and tables of a database that allow it, also through a CTE or derived table',
+    'temporary tables, table variables, and tables of a database that allow it, also through a CTE, derived table or view',
   USE: 'a database',
   WAITFOR: '`DELAY` and `TIME`',
   WHILE: 'with `BREAK` and `CONTINUE`',

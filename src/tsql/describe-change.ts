@@ -24,7 +24,8 @@ export async function compileChanges(statements: readonly Statement[], frame: Fr
     // `isChange` says so of the kind; a filter does not narrow a union of many.
     const change = statement as Change;
     // What a query leads to is found when the statement runs.
-    if (changedQuery(change.target, 'from' in change ? change.from : [], change.with) !== undefined) continue;
+    if (changedQuery(change.target, 'from' in change ? change.from : [], change.with, frame.host) !== undefined)
+      continue;
     const table = tableOf(change, frame);
     const context = await StatementContext.of(frame, change);
     if (change.kind === 'insert') compileInsert(change, table, context);

@@ -24,7 +24,7 @@ export interface ChangeTarget {
 /** Finds the target among FROM, or makes it the only source; an alias of FROM may be the target's name. */
 export async function changeTarget(statement: Update | Delete, frame: Frame): Promise<ChangeTarget> {
   const { target, from } = statement;
-  const through = changedQuery(target, from, statement.with);
+  const through = changedQuery(target, from, statement.with, frame.host);
   const aliased = 'variable' in target ? undefined : aliasedTarget(target.name, from);
   const items = withTarget(from, target, aliased !== undefined || through?.isDerived === true);
   if (through !== undefined)
@@ -63,7 +63,7 @@ async function tableBehind(
   items: readonly FromItem[],
   frame: Frame,
 ): Promise<Target> {
-  const only = onlyTable(through);
+  const only = onlyTable(through, frame.host);
   if (only !== undefined) return only;
   if (statement.kind === 'delete') throw severalTables(through);
   const columns = await columnsOf(through, statement, items, frame);
@@ -82,15 +82,15 @@ async function columnsOf(
   return compileFrom(items, undefined, context)?.sources.find((source) => source.alias === alias)?.columns ?? [];
 }
 
-/** INSERT into a common table expression: the statement for its table, and how rows of that are shown. */
+/** INSERT into a common table expression or view: the statement for its table, and how rows of that are shown. */
 export async function insertThrough(
   statement: Insert,
   frame: Frame,
 ): Promise<{ readonly statement: Insert; readonly way?: WayThrough }> {
   const { target } = statement;
-  const through = changedQuery(target, [], statement.with);
+  const through = changedQuery(target, [], statement.with, frame.host);
   if (through === undefined || 'variable' in target) return { statement };
-  onlyTable(through);
+  onlyTable(through, frame.host);
   const columns = await columnsOf(through, statement, [{ kind: 'table', name: target }], frame);
   const listed = statement.columns.length > 0 || statement.source === 'default values';
   const names = listed ? statement.columns : filledBy(columns, frame);

@@ -3,12 +3,15 @@ import { type SqlError, sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Cte, FromItem, Query } from '../../syntax/ast/query.ts';
 import type { Target } from '../../syntax/ast/statement.ts';
+import type { Host } from '../host.ts';
 import { isShown } from '../query/carried-rows.ts';
 import { isGrouped } from '../query/group.ts';
 import type { PlanColumn } from '../query/plan.ts';
+import { type MadeView, meantBy } from '../storage/made-view.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
+import { viewNamed } from '../storage/object-place.ts';
 
-/** A common table expression or derived table that a statement changes. */
+/** A common table expression, derived table or view that a statement changes. */
 export interface ChangedQuery {
   readonly name: string;
   /** What FROM calls it, folded. */
@@ -16,6 +19,8 @@ export interface ChangedQuery {
   readonly query: Query;
   readonly ctes: Ctes;
   readonly isDerived: boolean;
+  /** The view, if it is one. */
+  readonly view?: MadeView;
 }
 
 /** Common table expressions by their folded names. */
@@ -32,31 +37,47 @@ function cteNamed({ database, schema, name }: ObjectName, ctes: Ctes): Cte | und
   return database === undefined && schema === undefined ? ctes.get(fold(name)) : undefined;
 }
 
+const ctesOf = (listed: readonly Cte[]): Ctes => new Map(listed.map((cte) => [fold(cte.name), cte]));
+
 /** The query that the target of a statement refers to; undefined for a table. */
 export function changedQuery(
   target: Target,
   from: readonly FromItem[],
   listed: readonly Cte[],
+  host: Host,
 ): ChangedQuery | undefined {
-  if ('variable' in target || target.database !== undefined || target.schema !== undefined) return undefined;
+  if ('variable' in target) return undefined;
+  if (target.database !== undefined || target.schema !== undefined) return changedView(target, from, host);
   const { name } = target;
   const leaves = from.flatMap(leavesOf);
   const isCalled = (called: string | undefined) => called !== undefined && fold(called) === fold(name);
   const leaf =
     leaves.find((item) => isCalled(item.alias)) ??
     leaves.find((item) => item.kind === 'table' && isCalled(item.name.name));
-  const ctes: Ctes = new Map(listed.map((cte) => [fold(cte.name), cte]));
+  const ctes = ctesOf(listed);
   if (leaf?.kind === 'derived') return { name, alias: fold(name), query: leaf.query, ctes, isDerived: true };
   if (leaf !== undefined && leaf.kind !== 'table') return undefined;
   const cte = cteNamed(leaf?.name ?? target, ctes);
-  return cte && { name, alias: fold(leaf?.alias ?? name), query: cte.query, ctes, isDerived: false };
+  if (cte === undefined) return changedView(leaf?.name ?? target, from, host);
+  return { name, alias: fold(leaf?.alias ?? name), query: cte.query, ctes, isDerived: false };
+}
+
+/** A view as what a statement changes, under the alias that FROM gives it. */
+function changedView(name: ObjectName, from: readonly FromItem[], host: Host): ChangedQuery | undefined {
+  const view = viewNamed(name, host);
+  if (view === undefined) return undefined;
+  const { query } = view.definition;
+  const leaf = from.flatMap(leavesOf).find((item) => item.kind === 'table' && viewNamed(item.name, host) === view);
+  const alias = fold(leaf?.alias ?? name.name);
+  return { name: view.name, alias, query, ctes: ctesOf(query.with), isDerived: false, view };
 }
 
 /**
  * The only table that a query consists of; undefined if it joins some. 4426 for a UNION, 4403 for groups and DISTINCT;
  * a derived table has numbers of its own.
  */
-export function onlyTable(changed: ChangedQuery): Target | undefined {
+export function onlyTable(changed: ChangedQuery, host: Host): Target | undefined {
+  let { ctes, view: within } = changed;
   const seen = new Set<Query>();
   for (let query: Query | undefined = changed.query; query !== undefined; ) {
     // One that refers to itself is refused where it is compiled.
@@ -70,8 +91,13 @@ export function onlyTable(changed: ChangedQuery): Target | undefined {
     if (leaf === undefined || others.length > 0) return undefined;
     if (leaf.kind === 'variable') return { variable: leaf.name };
     if (leaf.kind === 'function') return undefined;
-    query = leaf.kind === 'derived' ? leaf.query : cteNamed(leaf.name, changed.ctes)?.query;
-    if (query === undefined && leaf.kind === 'table') return leaf.name;
+    query = leaf.kind === 'derived' ? leaf.query : cteNamed(leaf.name, ctes)?.query;
+    if (query !== undefined || leaf.kind !== 'table') continue;
+    const name = within === undefined ? leaf.name : meantBy(within, leaf.name, host);
+    within = viewNamed(name, host);
+    if (within === undefined) return name;
+    query = within.definition.query;
+    ctes = ctesOf(query.with);
   }
   return undefined;
 }

@@ -15,9 +15,8 @@ import type { Frame } from '../frame.ts';
 import { memorySource } from '../query/from.ts';
 import { envOf } from '../query/join-row.ts';
 import { SelectScope } from '../query/scope.ts';
-import type { MadeView } from '../storage/made-view.ts';
 import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
-import { isShared, mayMakeShared, placeOf, tableNamed, viewNamed } from '../storage/object-place.ts';
+import { isShared, mayMakeShared, placeOf, tableNamed } from '../storage/object-place.ts';
 
 /**
  * The table that a statement changes: a temporary one, one of tempdb, or a table variable. 229 for any other; 208, or
@@ -42,8 +41,6 @@ export async function targetTable(
     }
     return table;
   }
-  const view = viewNamed(target, host);
-  if (view !== undefined && missing === 208) throw notThrough(view, permission);
   const relation = target.name.startsWith('#') ? undefined : await host.relation(target);
   if (relation !== undefined) {
     const standIn = frame.standInFor(target);
@@ -51,15 +48,6 @@ export async function targetTable(
     throw sqlError(229, permission, target.name, target.database ?? host.database, target.schema ?? 'dbo');
   }
   throw sqlError(missing, target.name);
-}
-
-/** Why nothing is changed through a view: SQL Server would refuse it as well, unless one table's rows are behind it. */
-function notThrough({ name, schema, definition: { query } }: MadeView, permission: string) {
-  const { body } = query;
-  if (body.kind !== 'select' || body.distinct || body.groupBy.length > 0) return sqlError(4403, name);
-  const [from, ...others] = body.from;
-  if (from?.kind === 'join' || others.length > 0) return sqlError(4405, name);
-  return sqlError(229, permission, name, 'tempdb', schema);
 }
 
 /** A value converted for a column: 2628 or 8152 if it is too long; without ANSI_WARNINGS it is truncated. */

@@ -35,7 +35,8 @@ export async function narrowed(
   const items = [{ kind: 'table' as const, name: target }];
   const context = await StatementContext.of(frame, [statement, items]);
   const compiled = compileFrom(items, undefined, context);
-  if (compiled === undefined) return everything;
+  // A view has rows of its own to find.
+  if (compiled?.sources[0]?.stored === undefined) return everything;
   const { sources } = compiled;
   const scope = new SelectScope(sources, undefined);
   const conditions = conjuncts(where).map((each) => engineCondition(each, { scope, sources, context }));
