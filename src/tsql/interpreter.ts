@@ -1,4 +1,4 @@
-import { SqlError, sqlError } from '../base/sql-error.ts';
+import { SqlError } from '../base/sql-error.ts';
 import type { Statement, StatementOf } from '../syntax/ast/statement.ts';
 import { recentTrees } from '../syntax/parser/kept-trees.ts';
 import { Frame } from './frame.ts';
@@ -33,6 +33,7 @@ import { runSelect } from './statements/select.ts';
 import { runAssign, runSetOption } from './statements/set.ts';
 import { runCreateType } from './statements/table-type.ts';
 import { runTransaction } from './statements/transaction.ts';
+import { refusal } from './statements/unsupported.ts';
 import { runCreateView } from './statements/view.ts';
 
 type Runner<K extends Statement['kind']> = (statement: StatementOf<K>, frame: Frame) => Promise<Completion>;
@@ -81,8 +82,8 @@ const runners: { readonly [K in Statement['kind']]: Runner<K> } = {
   transaction: runTransaction,
   truncate: runTruncate,
   try: (statement, frame) => runTry(statement, frame, interpreter),
-  unsupported: async ({ near }) => {
-    throw sqlError(102, near);
+  unsupported: async (statement, frame) => {
+    throw refusal(statement, frame);
   },
   update: runUpdate,
   use: async ({ database }, frame) => {

@@ -352,9 +352,17 @@ export type Statement =
   | (At & { readonly kind: 'use'; readonly database: string })
   | (At & { readonly kind: 'print'; readonly value: Expression })
   | (At & { readonly kind: 'truncate'; readonly table: ObjectName })
-  | (At & { readonly kind: 'unsupported'; readonly near: string })
+  | Unsupported
   | (At & { readonly kind: 'createDatabase'; readonly name: string })
   | (At & { readonly kind: 'createSchema'; readonly name: string });
+
+/** A statement of SQL Server's that there is not here: CREATE TRIGGER. */
+export interface Unsupported extends At {
+  readonly kind: 'unsupported';
+  readonly what: string;
+  /** ALTER DATABASE … SET: its first option; without a name, of the current database. */
+  readonly set?: { readonly database?: string; readonly option: string };
+}
 
 /** A parameter in the declaration list of sp_executesql and sp_prepare. */
 export interface PreparedParam {

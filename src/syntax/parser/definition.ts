@@ -25,14 +25,14 @@ export function create(cursor: TokenStream, line: number): Statement {
   const orAlter = cursor.accept('OR', 'ALTER');
   if (cursor.is('PROCEDURE') || cursor.is('PROC')) return { ...createProcedure(cursor, line, false), orAlter };
   if (cursor.is('VIEW')) return view(cursor, line, { alter: false, orAlter, isFirst });
-  if (orAlter) return unsupported(cursor, line);
+  if (orAlter) return unsupported(cursor, line, 'CREATE');
   if (cursor.is('INDEX') || cursor.is('UNIQUE') || cursor.is('CLUSTERED') || cursor.is('NONCLUSTERED'))
     return createIndex(cursor, line);
   if (cursor.accept('DATABASE')) return createDatabase(cursor, line);
   if (cursor.accept('SCHEMA')) return createSchema(cursor, line);
   if (cursor.is('TYPE')) return createType(cursor, line);
   if (cursor.accept('LOGIN')) return createdLogin(cursor, line);
-  return unsupported(cursor, line);
+  return unsupported(cursor, line, 'CREATE');
 }
 
 export function alter(cursor: TokenStream, line: number): Statement {
@@ -42,7 +42,8 @@ export function alter(cursor: TokenStream, line: number): Statement {
   if (cursor.is('PROCEDURE') || cursor.is('PROC')) return createProcedure(cursor, line, true);
   if (cursor.is('TABLE')) return alterTable(cursor, line);
   if (cursor.accept('LOGIN')) return alteredLogin(cursor, line);
-  return unsupported(cursor, line);
+  if (cursor.is('DATABASE')) return alterDatabase(cursor, line);
+  return unsupported(cursor, line, 'ALTER');
 }
 
 /** ALTER TABLE #t ADD, DROP COLUMN, DROP CONSTRAINT, ALTER COLUMN, CHECK or NOCHECK CONSTRAINT. */
@@ -99,28 +100,37 @@ function withCheck(cursor: TokenStream): boolean | undefined {
   return true;
 }
 
+/** What there is none of here, nor of a sort that is made otherwise. */
 const objects = new Set([
-  'FUNCTION',
-  'TRIGGER',
-  'TYPE',
-  'SCHEMA',
-  'LOGIN',
-  'USER',
-  'ROLE',
-  'TABLE',
-  'DATABASE',
-  'DEFAULT',
-  'RULE',
+  ...['AGGREGATE', 'ASSEMBLY', 'CERTIFICATE', 'CONTRACT', 'CREDENTIAL', 'DATABASE', 'DEFAULT', 'ENDPOINT', 'FUNCTION'],
+  ...['LOGIN', 'QUEUE', 'ROLE', 'RULE', 'SCHEMA', 'SEQUENCE', 'SERVICE', 'STATISTICS', 'SYNONYM', 'TABLE', 'TRIGGER'],
+  ...['TYPE', 'USER'],
+]);
+/** The same where it takes the next word to say what. */
+const headsOfTwo = new Set([
+  ...['ASYMMETRIC', 'COLUMN', 'COLUMNSTORE', 'EVENT', 'EXTERNAL', 'FULLTEXT', 'MASTER', 'PARTITION', 'SECURITY'],
+  ...['SERVER', 'SPATIAL', 'SYMMETRIC', 'XML'],
 ]);
 
 /**
  * A statement that only SQL Server supports: an error only when it is run. Its text extends to the end of the batch.
  */
-function unsupported(cursor: TokenStream, line: number): Statement {
-  if (!cursor.isOneOf(objects)) throw cursor.unexpected();
-  const near = cursor.next().text;
+function unsupported(cursor: TokenStream, line: number, verb: 'CREATE' | 'ALTER'): Statement {
+  const isTwo = cursor.isOneOf(headsOfTwo);
+  if (!isTwo && !cursor.isOneOf(objects)) throw cursor.unexpected();
+  const words = [verb, cursor.next().upper, ...(isTwo && !cursor.atEnd ? [cursor.next().upper] : [])];
   cursor.skipRest();
-  return { kind: 'unsupported', line, near };
+  return { kind: 'unsupported', line, what: words.join(' ') };
+}
+
+/** ALTER DATABASE name SET option: no database has other options than the server gives it. */
+function alterDatabase(cursor: TokenStream, line: number): Statement {
+  cursor.expect('DATABASE');
+  const name = cursor.accept('CURRENT') ? undefined : cursor.name();
+  const option = cursor.accept('SET') && !cursor.atEnd ? cursor.next().upper : undefined;
+  cursor.skipRest();
+  const set = option === undefined ? {} : { set: { option, ...given({ database: name }) } };
+  return { kind: 'unsupported', line, what: 'ALTER DATABASE', ...set };
 }
 
 function createTable(cursor: TokenStream, line: number): Statement {
@@ -177,11 +187,11 @@ function createDatabase(cursor: TokenStream, line: number): Statement {
 
 /** CREATE TYPE … AS TABLE; names for other types are refused when the statement runs. */
 function createType(cursor: TokenStream, line: number): Statement {
-  const near = cursor.next().text;
+  cursor.expect('TYPE');
   const name = cursor.objectName();
   if (cursor.accept('AS', 'TABLE')) return { kind: 'createType', line, name, definition: tableBody(cursor) };
   cursor.skipRest();
-  return { kind: 'unsupported', line, near };
+  return { kind: 'unsupported', line, what: 'CREATE TYPE' };
 }
 
 /** What else CREATE SCHEMA may make or grant along with it is not taken. */
