@@ -119,6 +119,8 @@ export class StatementContext implements Context {
     for (const table of tables) {
       const relation = await relationOf(table, frame);
       if (relation !== undefined) relations.set(tableKey(table.name), relation);
+      // Views may read thousands of tables.
+      if (frame.turn.isOver) await frame.turn.giveWay();
     }
     const asksForDatabases = [...functions].some((name) => needDatabases.has(name));
     const databases = asksForDatabases ? await frame.host.server.databases() : [];
