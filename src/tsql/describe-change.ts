@@ -1,15 +1,19 @@
-import { sqlError } from '../base/sql-error.ts';
+import { fold } from '../base/collation.ts';
 import type { Expression } from '../syntax/ast/expression.ts';
+import type { FromItem } from '../syntax/ast/query.ts';
 import type { Delete, Insert, Statement, Update } from '../syntax/ast/statement.ts';
 import { coerce } from './evaluate/coerce.ts';
 import type { Context, Scope } from './evaluate/context.ts';
 import { StatementContext } from './evaluate/statement-context.ts';
 import type { Frame } from './frame.ts';
-import { memorySource } from './query/from.ts';
+import { withCtes } from './query/cte.ts';
+import { compileFrom, type Source } from './query/from.ts';
+import { compileJoins } from './query/join.ts';
+import { compileLimits } from './query/limits.ts';
+import type { PlanColumn } from './query/plan.ts';
 import { emptyScope, SelectScope } from './query/scope.ts';
-import { changedQuery } from './statements/changed-query.ts';
-import { columnPlace, type MemoryTable, type TableColumn } from './storage/memory-table.ts';
-import { tableNamed } from './storage/object-place.ts';
+import { changeTarget, insertThrough } from './statements/change-target.ts';
+import { columnPlace } from './storage/memory-table.ts';
 
 type Change = Insert | Update | Delete;
 
@@ -23,41 +27,42 @@ export async function compileChanges(statements: readonly Statement[], frame: Fr
     if (!isChange(statement)) continue;
     // `isChange` says so of the kind; a filter does not narrow a union of many.
     const change = statement as Change;
-    // What a query leads to is found when the statement runs.
-    if (changedQuery(change.target, 'from' in change ? change.from : [], change.with, frame.host) !== undefined)
-      continue;
-    const table = tableOf(change, frame);
-    const context = await StatementContext.of(frame, change);
-    if (change.kind === 'insert') compileInsert(change, table, context);
-    else compileRows(change, table, context);
+    if (change.kind === 'insert') await compileInsert(change, frame);
+    else await compileRows(change, frame);
   }
 }
 
-function tableOf({ target }: Change, frame: Frame): MemoryTable {
-  if ('variable' in target) return frame.table(target.variable);
-  const table = tableNamed(target, frame.host);
-  if (table === undefined) throw sqlError(208, target.name);
-  return table;
+/** The FROM of a statement, and what it is compiled in. */
+async function compiledFrom(change: Change, items: readonly FromItem[], frame: Frame, carriesRows: boolean) {
+  const plain = await StatementContext.of(frame, [change, items], { carriesRows });
+  const context = plain.withCtes(withCtes(change.with, plain, undefined).ctes);
+  compileLimits(change.top, {}, context);
+  const compiled = compileFrom(items, undefined, context);
+  if (compiled === undefined) throw new Error('a changed table is always a source');
+  return { ...compiled, context };
 }
 
-const columnNamed = ({ columns }: MemoryTable, name: string): TableColumn | undefined =>
+const columnNamed = (columns: readonly PlanColumn[], name: string): PlanColumn | undefined =>
   columns[columnPlace(columns, name, 207)];
 
-const compileAs = (expression: Expression, column: TableColumn | undefined, scope: Scope, context: Context): void => {
+const compileAs = (expression: Expression, column: PlanColumn | undefined, scope: Scope, context: Context): void => {
   const compiled = context.expression(expression, scope);
   if (column !== undefined) coerce(compiled, column.type, context);
 };
 
-function compileInsert({ source, columns }: Insert, table: MemoryTable, context: Context): void {
+async function compileInsert(written: Insert, frame: Frame): Promise<void> {
+  const { statement } = await insertThrough(written, frame);
+  const { source, columns, target } = statement;
+  const item: FromItem =
+    'variable' in target ? { kind: 'variable', name: target.variable } : { kind: 'table', name: target };
+  const { sources, context } = await compiledFrom(statement, [item], frame, false);
   if (source === 'default values' || !('body' in source)) return;
   if (source.body.kind !== 'values') {
     context.query(source, undefined);
     return;
   }
-  const targets =
-    columns.length > 0
-      ? columns.map((name) => columnNamed(table, name))
-      : table.columns.filter(({ identity, type }) => identity === undefined && type.name !== 'timestamp');
+  const into = sources.flatMap((each) => each.columns.filter((column, at) => !fillsItself(each, column, at)));
+  const targets = columns.length > 0 ? columns.map((name) => columnNamed(sources[0]?.columns ?? [], name)) : into;
   for (const row of source.body.rows) {
     for (const [at, value] of row.entries()) {
       if (value !== 'default') compileAs(value, targets[at], emptyScope, context);
@@ -65,13 +70,26 @@ function compileInsert({ source, columns }: Insert, table: MemoryTable, context:
   }
 }
 
-/** UPDATE and DELETE of one table; other tables of a FROM are ignored. */
-function compileRows(change: Update | Delete, table: MemoryTable, context: Context): void {
-  const scope = new SelectScope([memorySource(table, table.name)], undefined);
+const fillsItself = ({ table, stored }: Source, { name, type }: PlanColumn, at: number): boolean =>
+  type.name === 'timestamp' ||
+  table?.columns[at]?.identity !== undefined ||
+  stored?.relation.stored[name]?.identity === true;
+
+/** UPDATE and DELETE. */
+async function compileRows(change: Update | Delete, frame: Frame): Promise<void> {
+  const { alias, table, items, through } = await changeTarget(change, frame);
+  const { tree, sources, context } = await compiledFrom(change, items, frame, through !== undefined);
+  const scope = new SelectScope(sources, undefined);
+  compileJoins(tree, sources, scope, context, []);
+  const called = alias ?? fold('variable' in table ? table.variable : table.name);
+  const target =
+    sources.find((source) => source.alias === called) ??
+    sources.find(({ tableName }) => fold(tableName?.at(-1) ?? '') === called);
   if (change.kind === 'update') {
     for (const item of change.assignments) {
       if (item.value === 'default') continue;
-      compileAs(item.value, 'column' in item ? columnNamed(table, item.column) : undefined, scope, context);
+      const column = 'column' in item ? columnNamed(target?.columns ?? [], item.column) : undefined;
+      compileAs(item.value, column, scope, context);
     }
   }
   if (change.where !== undefined) context.condition(change.where, scope);
