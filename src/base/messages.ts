@@ -219,7 +219,7 @@ export const messages = {
   4917: { severity: 16, state: 0, text: "Constraint '%s' does not exist." },
   4924: { severity: 16, state: 1, text: "ALTER TABLE DROP COLUMN failed because column '%s' does not exist in table '%s'." },
   5058: { severity: 16, state: 1, text: "Option '%s' cannot be set in database '%s'." },
-  5074: { severity: 16, state: 1, text: "The object '%s' is dependent on column '%s'." },
+  5074: { severity: 16, state: 1, text: "The %s '%s' is dependent on column '%s'." },
   3960: { severity: 16, state: 2, text: "Snapshot isolation transaction aborted due to update conflict. You cannot use snapshot isolation to access table '%s' directly or indirectly in database '%s' to update, delete, or insert the row that has been modified or deleted by another transaction. Retry the transaction or change the isolation level for the update/delete statement." },
   3966: { severity: 17, state: 1, text: 'Transaction is rolled back when accessing version store. It was earlier marked as victim when the version store was shrunk due to insufficient space in tempdb. This transaction was marked as a victim earlier because it may need the row version(s) that have already been removed to make space in tempdb. Retry the transaction' },
   5701: { severity: 10, state: 1, text: "Changed database context to '%s'." },

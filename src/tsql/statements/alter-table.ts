@@ -83,7 +83,7 @@ function refuseIndexed({ keys, columns }: MemoryTable, dropped: readonly Dropped
     if (what !== 'column') continue;
     const place = columns.findIndex((column) => fold(column.name) === fold(name));
     const index = keys.find((key) => key.kind === 'index' && key.columns.includes(place));
-    if (index !== undefined) throw sqlError(5074, index.name, name);
+    if (index !== undefined) throw sqlError(5074, 'index', index.name, name);
   }
 }
 

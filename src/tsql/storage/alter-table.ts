@@ -6,6 +6,7 @@ import { defaultNameOf } from '../../procedure/default-name.ts';
 import type { ColumnDefinition, DefaultDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { addKeys, withoutKeys } from './create-table.ts';
 import type { MemoryTable } from './memory-table.ts';
+import { namedColumns } from './named-columns.ts';
 import type { UndoLog } from './undo-log.ts';
 
 /** The definition of a table: that of CREATE TABLE, or the columns that SELECT INTO found. */
@@ -42,15 +43,19 @@ export function withAdded(definition: TableDefinition, added: TableDefinition, t
   };
 }
 
-/** The definition without a column; 4924 if there is none, 5074 if a key needs it. */
+/** The definition without a column; 4924 if there is none, 5074 if a constraint or a computed column needs it. */
 export function withoutColumn(definition: TableDefinition, name: string, table: string): TableDefinition {
   const isIt = (column: string): boolean => fold(column) === fold(name);
   const columns = definition.columns.filter((column) => !isIt(column.name));
   if (columns.length === definition.columns.length) throw sqlError(4924, name, table);
   const key = definition.keys.find((each) => each.columns.some(isIt));
-  if (key !== undefined) throw sqlError(5074, key.name ?? 'PRIMARY KEY', name);
+  if (key !== undefined) throw sqlError(5074, 'object', key.name ?? 'PRIMARY KEY', name);
   const reference = definition.references.find((each) => each.columns.some(isIt));
-  if (reference !== undefined) throw sqlError(5074, reference.name ?? '', name);
+  if (reference !== undefined) throw sqlError(5074, 'object', reference.name ?? '', name);
+  const check = definition.checks.find(({ condition }) => namedColumns(condition).has(fold(name)));
+  if (check !== undefined) throw sqlError(5074, 'object', check.name ?? '', name);
+  const computed = columns.find((column) => namedColumns(column.computed).has(fold(name)));
+  if (computed !== undefined) throw sqlError(5074, 'column', computed.name, name);
   return { ...definition, columns };
 }
 

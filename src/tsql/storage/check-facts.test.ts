@@ -125,3 +125,23 @@ describe('CHECK constraints of tables that clients made', () => {
     );
   });
 });
+
+test('5074: a column that a check or a computed column names is not dropped', async () => {
+  const host = await inTempDb(
+    `create table t (a int, b int constraint ck_b check (b > 0), c int, twice as c * 2, d int)
+     create index ix_d on t (d)`,
+  );
+  for (const [column, message] of [
+    ['b', "The object 'ck_b' is dependent on column 'b'."],
+    ['c', "The column 'twice' is dependent on column 'c'."],
+    ['d', "The index 'ix_d' is dependent on column 'd'."],
+  ]) {
+    const { errors } = await batch(host, `alter table t drop column ${column}`);
+    assert.deepEqual(
+      errors.map((error) => [error.number, error.message]),
+      [[5074, message]],
+    );
+  }
+  const { errors } = await batch(host, 'alter table t drop column twice, c, constraint ck_b, column b');
+  assert.deepEqual(errors, []);
+});

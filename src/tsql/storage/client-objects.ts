@@ -10,10 +10,10 @@ import type {
   TsqlView,
 } from '../../procedure/tsql-view.ts';
 import type { CheckDefinition, ReferenceDefinition } from '../../syntax/ast/table.ts';
-import { walk } from '../../syntax/ast/walk.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { MadeView } from './made-view.ts';
 import type { MemoryTable } from './memory-table.ts';
+import { namedColumns } from './named-columns.ts';
 import type { ObjectPlace } from './object-place.ts';
 import type { KeyFacts } from './table-keys.ts';
 import type { MadeType } from './table-types.ts';
@@ -113,12 +113,7 @@ function listedCheck(
   { name = '', condition, text, isDisabled = false }: CheckDefinition,
   table: MemoryTable,
 ): TableCheck {
-  const named = new Set<string>();
-  walk(condition, (node) => {
-    if (node.kind === 'column' && 'parts' in node && Array.isArray(node.parts))
-      named.add(fold(String(node.parts.at(-1))));
-    return true;
-  });
+  const named = namedColumns(condition);
   const columns = table.columns.flatMap((column) => (named.has(fold(column.name)) ? [column.name] : []));
   return { name, definition: text, columns, isDisabled };
 }

@@ -2,10 +2,11 @@ import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
 import { toTheEnd } from '../../base/steps.ts';
 import type { ReferenceDefinition, TableDefinition } from '../../syntax/ast/table.ts';
-import { walk } from '../../syntax/ast/walk.ts';
+
 import type { Host } from '../host.ts';
 import { definitionOf, rebuilt } from './alter-table.ts';
 import type { MemoryTable } from './memory-table.ts';
+import { namedColumns } from './named-columns.ts';
 import { exchange, memoryFor, type ObjectPlace } from './object-place.ts';
 import { referencesTo } from './references.ts';
 
@@ -36,7 +37,7 @@ export async function renameColumn(placed: Placed, column: string, name: string)
   if (table.columns.some((each) => isSame(each.name, name))) throw sqlError(15335, name, 'COLUMN');
   const definition = definitionOf(table);
   const computed = definition.columns.map((each) => each.computed);
-  if (names([definition.checks, computed], column)) throw sqlError(15336, `${table.name}.${column}`);
+  if (namedColumns([definition.checks, computed]).has(fold(column))) throw sqlError(15336, `${table.name}.${column}`);
   const called = (each: string) => (isSame(each, column) ? name : each);
   const withColumns = <T extends { readonly columns: readonly string[] }>(of: T): T => ({
     ...of,
@@ -86,18 +87,6 @@ export async function renameKey(placed: Placed, key: string, name: string, kind:
   const { keys, checks, references } = definition;
   const renamed = { keys: keys.map(called), checks: checks.map(called), references: references.map(called) };
   await rename(placed, { ...definition, ...renamed }, placed.table.name, (each) => (isSame(each, key) ? name : each));
-}
-
-/** Whether a part of a definition names a column. */
-function names(part: unknown, column: string): boolean {
-  let isNamed = false;
-  walk(part, (node) => {
-    if (node.kind === 'column' && 'parts' in node && Array.isArray(node.parts)) {
-      isNamed ||= isSame(String(node.parts.at(-1)), column);
-    }
-    return true;
-  });
-  return isNamed;
 }
 
 /** Puts a table with other names and the same rows in the place of one. */
