@@ -36,7 +36,8 @@ const statements: Readonly<Record<StatementWord, string>> = {
   INSERT:
     'into temporary tables (also through a CTE or view), table variables, and tables of a database that allow it: values, a query, a procedure; `OUTPUT`; `INSERT BULK`',
   KILL: 'a session by its number, for administrators',
-  MERGE: 'temporary tables and table variables; `OUTPUT`, with `$action` and columns of the source',
+  MERGE:
+    'temporary tables and table variables, also through a CTE or view; `OUTPUT`, with `$action` and columns of the source',
   OPEN: 'a cursor; its rows are held in memory, up to 64 MB per session',
   PRINT: 'a message to the client',
   RAISERROR: 'a text or a number, with arguments',

@@ -138,3 +138,66 @@ describe('changes through a common table expression or derived table', () => {
     }
   });
 });
+
+describe('MERGE into a common table expression', () => {
+  test('matches, changes and adds rows of the table, and OUTPUT shows its columns', async () => {
+    const { rows, sent, errors } = await after(
+      `with c (g, m, rn) as (select g, n, row_number() over (order by id) from #t where g <> 'c')
+       merge c using (values ('a', 1, 10), ('b', 3, 30), ('c', 5, 50)) as s (g, m, w) on c.g = s.g and c.m = s.m
+       when matched and c.rn = 1 then update set m += s.w
+       when matched then delete
+       when not matched then insert (g, m) values (s.g, s.w)
+       when not matched by source and c.rn = 4 then update set m = 0
+       output $action, deleted.m, inserted.m, inserted.g, s.w;`,
+    );
+    assert.deepEqual({ rows, errors }, { rows: ['1a11', '2a2', '4b0', '5c5', '6c50'], errors: [] });
+    assert.deepEqual(sent[0]?.toSorted(), [
+      ['DELETE', 3, null, null, 30],
+      ['INSERT', null, 50, 'c', 50],
+      ['UPDATE', 1, 11, 'a', 10],
+      ['UPDATE', 4, 0, 'b', null],
+    ]);
+  });
+
+  test('one that inserts without a list gives values to the columns that do not fill themselves', async () => {
+    const { rows, errors } = await after(
+      `with c as (select id, n, g, twice from #t) merge c using (select 9 as n) as s on c.n = s.n
+       when not matched then insert values (s.n, 'z');`,
+    );
+    assert.deepEqual({ last: rows.at(-1), errors }, { last: '6z9', errors: [] });
+  });
+
+  test('a view of tempdb is changed likewise', async () => {
+    const { sets, errors } = await runBatches(await openSession(), [
+      'use tempdb create table merged (id int, n int) insert merged values (1, 1), (2, 2), (3, 3)',
+      'create view seen as select n as m, id from merged where id < 3',
+      `merge seen as t using (values (2), (3)) as s (id) on t.id = s.id when matched then update set m = 20
+       when not matched then insert (id) values (s.id * 10) when not matched by source then delete;`,
+      'select id, n from merged drop view seen drop table merged',
+    ]);
+    assert.deepEqual(
+      { sets, errors },
+      {
+        sets: [
+          [
+            [2, 20],
+            [3, 3],
+            [30, null],
+          ],
+        ],
+        errors: [],
+      },
+    );
+  });
+
+  test('4403, 4405, 4406: what cannot be traced to one table is refused', async () => {
+    const update = 'using (select 1 as x) as s on 1 = 1 when matched then update set n = 1;';
+    for (const [query, number] of [
+      ['select count(*) as n from #t', 4403],
+      ['select t.n from #t as t, #o', 4405],
+      ['select n + 1 as n from #t', 4406],
+    ] as const) {
+      assert.deepEqual((await after(`with c as (${query}) merge c ${update}`)).errors, [number], query);
+    }
+  });
+});

@@ -3,7 +3,6 @@ import type { FromItem } from '../../syntax/ast/query.ts';
 import type { Delete, Insert, Target, Update } from '../../syntax/ast/statement.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
-import { isShown } from '../query/carried-rows.ts';
 import { withCtes } from '../query/cte.ts';
 import { compileFrom } from '../query/from.ts';
 import type { PlanColumn } from '../query/plan.ts';
@@ -92,22 +91,9 @@ export async function insertThrough(
   if (through === undefined || 'variable' in target) return { statement };
   onlyTable(through, frame.host);
   const columns = await columnsOf(through, statement, [{ kind: 'table', name: target }], frame);
-  const listed = statement.columns.length > 0 || statement.source === 'default values';
-  const names = listed ? statement.columns : filledBy(columns, frame);
-  const way = new WayThrough(through, columns, names);
-  const placed = names.map((name) => way.table.columns[way.placeOf(name)]?.name ?? name);
+  const way = new WayThrough(through, columns, statement.columns);
+  const placed = statement.source === 'default values' ? [] : way.placed(statement.columns, frame.host);
   return { statement: { ...statement, target: nameOfTable(way.table), columns: placed }, way };
-}
-
-/** The columns of a query that INSERT without a list gives values: all that do not fill themselves. */
-function filledBy(columns: readonly PlanColumn[], { host }: Frame): readonly string[] {
-  const fillsItself = ({ base }: PlanColumn): boolean => {
-    const table = base && columns[base.row]?.carries;
-    const column = table?.columns[base?.column ?? -1];
-    const isNumbered = column?.identity !== undefined && host.state.identityInsert !== table?.objectId;
-    return isNumbered || table?.definition?.columns[base?.column ?? -1]?.computed !== undefined;
-  };
-  return columns.flatMap((column) => (isShown(column) && !fillsItself(column) ? [column.name] : []));
 }
 
 /** The columns that a statement gives values. */

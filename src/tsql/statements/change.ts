@@ -32,7 +32,7 @@ import { narrowed } from '../stored/narrow.ts';
 import { type StoredTarget, storedTarget } from '../stored/target.ts';
 import { give } from './assign.ts';
 import { type ChangeTarget, changeTarget, givenBy } from './change-target.ts';
-import { leavesOf, WayThrough } from './changed-query.ts';
+import { leavesOf, rowBehind, shownBy, WayThrough } from './changed-query.ts';
 import { type Completion, next } from './completion.ts';
 import { allOrNothing } from './inserter.ts';
 import { Output } from './output-clause.ts';
@@ -82,7 +82,7 @@ async function find(
     scope,
     context,
     way,
-    imageOf: (values, { rows }) => (way === undefined ? values : way.shown(values, rows[index])),
+    imageOf: (values, { rows }) => shownBy(way, values, rows[index]),
     async rows(held) {
       if (statement.current !== undefined) {
         const row = currentRow(statement, statement.current, table, frame);
@@ -97,8 +97,7 @@ async function find(
       const found = new Map<TableRow, Env>();
       for await (const batch of fromRows(tree, tests, noRows, context.run)) {
         for (const env of batch) {
-          const values = env.rows[index];
-          const row = byValues.get(way === undefined ? (values ?? []) : way.rowOf(values));
+          const row = byValues.get(rowBehind(way, env.rows[index]));
           if (row === undefined || found.has(row)) continue;
           if (found.size >= most) return found;
           held.take(sizeOfPair(env.rows));

@@ -147,6 +147,22 @@ export class WayThrough {
     return this.#baseOf(name).column;
   }
 
+  /** The columns of the table that an INSERT gives values: those that it lists, or all that do not fill themselves. */
+  placed(listed: readonly string[], host: Host): readonly string[] {
+    const names =
+      listed.length > 0
+        ? listed
+        : this.columns.filter((column) => !this.#fillsItself(column, host)).map(({ name }) => name);
+    return names.map((name) => this.table.columns[this.placeOf(name)]?.name ?? name);
+  }
+
+  #fillsItself({ base }: PlanColumn, { state }: Host): boolean {
+    if (base === undefined) return false;
+    const { columns, definition, objectId } = this.table;
+    const isNumbered = columns[base.column]?.identity !== undefined && state.identityInsert !== objectId;
+    return isNumbered || definition?.columns[base.column]?.computed !== undefined;
+  }
+
   /** The row of the table that a row of the query is made of, as the table holds it. */
   rowOf(values: readonly unknown[] | null | undefined): readonly unknown[] {
     const row = values?.[this.#row];
@@ -158,3 +174,13 @@ export class WayThrough {
     return this.columns.map(({ base }, at) => (base?.row === this.#row ? values[base.column] : before?.[at]) ?? null);
   }
 }
+
+type Row = readonly unknown[];
+
+/** The row of a table behind a row of FROM, as the table holds it. */
+export const rowBehind = (way: WayThrough | undefined, row: Row | null | undefined): Row =>
+  way === undefined ? (row ?? []) : way.rowOf(row);
+
+/** What a statement sees of a changed row of a table. */
+export const shownBy = (way: WayThrough | undefined, values: Row, row: Row | null | undefined): Row =>
+  way === undefined ? values : way.shown(values, row);

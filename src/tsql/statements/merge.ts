@@ -2,6 +2,7 @@ import { ruleBroken, sqlError } from '../../base/sql-error.ts';
 import { toTheEnd } from '../../base/steps.ts';
 import type { Merge, MergeAction, MergeClause } from '../../syntax/ast/merge.ts';
 import type { FromItem, JoinKind } from '../../syntax/ast/query.ts';
+import type { Target } from '../../syntax/ast/statement.ts';
 import { nvarchar } from '../../tds/types/index.ts';
 import { type Compiled, type Env, noRows, type Test } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
@@ -21,6 +22,15 @@ import { rowsByValues } from '../storage/rows-by-values.ts';
 import { UndoLog } from '../storage/undo-log.ts';
 import { storedTarget } from '../stored/target.ts';
 import { changedRows, limit, type Setter, setter } from './change.ts';
+import {
+  type ChangedQuery,
+  changedQuery,
+  onlyTable,
+  rowBehind,
+  severalTables,
+  shownBy,
+  WayThrough,
+} from './changed-query.ts';
 import { type Completion, next } from './completion.ts';
 import { given } from './insert.ts';
 import { allOrNothing, type Given, Inserter } from './inserter.ts';
@@ -40,6 +50,8 @@ interface Compilation {
   /** The target, which is the first, and the sources. */
   readonly sources: readonly Source[];
   readonly rules: RowRules;
+  /** Present if the table is changed through a query. */
+  readonly way: WayThrough | undefined;
 }
 
 interface Clause {
@@ -74,13 +86,18 @@ class Work {
 
 /** MERGE, on tables that clients made. */
 export async function runMerge(statement: Merge, frame: Frame): Promise<Completion> {
-  if ((await storedTarget(statement.target, frame, 'UPDATE')) !== undefined)
+  const through = changedQuery(statement.target, [], statement.with, frame.host);
+  const target = through === undefined ? statement.target : tableBehind(through, frame);
+  if ((await storedTarget(target, frame, 'UPDATE')) !== undefined)
     throw ruleBroken('MERGE changes the tables that clients make. This one is changed by INSERT, UPDATE and DELETE.');
-  const compiled = await compile(statement, frame);
-  const { table, context, sources } = compiled;
+  const compiled = await compile(statement, target, through, frame);
+  const { table, context, sources, way } = compiled;
   const clauses = statement.clauses.map((clause) => compileClause(clause, compiled));
   await beginImplicitly(frame);
-  const output = await Output.of(statement.output, table.columns, context, [actionSource, ...sources.slice(1)]);
+  const output = await Output.of(statement.output, (way ?? table).columns, context, [
+    actionSource,
+    ...sources.slice(1),
+  ]);
   using held = new HeldMemory(frame.host.memory, table.refused);
   const work = await reading(context, async () => {
     const most = await limit(statement.top, table, context);
@@ -89,7 +106,7 @@ export async function runMerge(statement: Merge, frame: Frame): Promise<Completi
   await allOrNothing([output], () =>
     undoable(table, async () => {
       const changes = await apply(work, table, frame);
-      await output.take(changes, changeOf);
+      await output.take(changes, (done) => changeOf(done, way));
     }),
   );
   await output.send();
@@ -101,16 +118,29 @@ export async function runMerge(statement: Merge, frame: Frame): Promise<Completi
 /** What OUTPUT sees as `$action`. */
 const actionSource = { alias: '', columns: [{ name: '$action', type: nvarchar(10), nullable: false }] };
 
-async function compile(statement: Merge, frame: Frame): Promise<Compilation> {
+/** The table that is changed through a query: 4405 for several. */
+function tableBehind(through: ChangedQuery, { host }: Frame): Target {
+  const only = onlyTable(through, host);
+  if (only === undefined) throw severalTables(through);
+  return only;
+}
+
+async function compile(
+  statement: Merge,
+  behind: Target,
+  through: ChangedQuery | undefined,
+  frame: Frame,
+): Promise<Compilation> {
   const { target, alias, source, on, clauses } = statement;
-  const table = await targetTable(target, frame, 'UPDATE');
+  const table = await targetTable(behind, frame, 'UPDATE');
   const named = alias === undefined ? {} : { alias };
   const own: FromItem =
     'variable' in target
       ? { kind: 'variable', name: target.variable, ...named }
       : { kind: 'table', name: target, ...named };
   const from: FromItem = { kind: 'join', type: joinOf(clauses), left: own, right: source, on };
-  const plain = await StatementContext.of(frame, [statement, table.definition, from]);
+  const how = { carriesRows: through !== undefined };
+  const plain = await StatementContext.of(frame, [statement, table.definition, from], how);
   const context = plain.withCtes(withCtes(statement.with, plain, undefined).ctes);
   const joined = compileFrom([from], undefined, context);
   const [first] = joined?.sources ?? [];
@@ -118,7 +148,8 @@ async function compile(statement: Merge, frame: Frame): Promise<Compilation> {
   const { sources } = joined;
   const scope = new SelectScope(sources, undefined);
   const tree = compileJoins(joined.tree, sources, scope, context, []);
-  return { table, alias: first.alias, scope, context, tree, sources, rules: new RowRules(table, context) };
+  const way = through && new WayThrough(through, first.columns, []);
+  return { table, alias: first.alias, scope, context, tree, sources, rules: new RowRules(table, context), way };
 }
 
 /** The rows that the clauses are about: of the rest only pairs are looked at. */
@@ -135,7 +166,7 @@ function compileClause({ when, and, action }: MergeClause, compiled: Compilation
 }
 
 function compileAction(action: MergeAction, compiled: Compilation): Action {
-  const { table, context, scope, rules } = compiled;
+  const { table, context, scope, rules, way } = compiled;
   switch (action.kind) {
     case 'delete':
       return action;
@@ -144,7 +175,8 @@ function compileAction(action: MergeAction, compiled: Compilation): Action {
     case 'insert': {
       const written = action.values === 'default values' ? [] : action.values;
       const explicit = action.values !== 'default values';
-      const inserter = new Inserter(table, action.columns, context, { explicit });
+      const columns = explicit && way !== undefined ? way.placed(action.columns, context.frame.host) : action.columns;
+      const inserter = new Inserter(table, columns, context, { explicit });
       if (explicit && written.length !== inserter.width)
         throw action.columns.length === 0 ? sqlError(213) : sqlError(written.length < inserter.width ? 109 : 110);
       const values = context.prepared(() =>
@@ -157,7 +189,7 @@ function compileAction(action: MergeAction, compiled: Compilation): Action {
 
 /** Determines what happens to each pair, or row without a counterpart; 8672 for a row that two source rows match. */
 async function find(clauses: readonly Clause[], compiled: Compilation, most: number, held: HeldMemory): Promise<Work> {
-  const { table, sources, context, tree } = compiled;
+  const { table, sources, context, tree, way } = compiled;
   const { turn } = context.run;
   const sizeOfPair = joinRowSizer(sources);
   const byValues = await rowsByValues(table, turn);
@@ -165,7 +197,7 @@ async function find(clauses: readonly Clause[], compiled: Compilation, most: num
   const touched = new Set<TableRow>();
   for await (const batch of fromRows(tree, [], noRows, context.run)) {
     for (const env of batch) {
-      const row = byValues.get(env.rows[0] ?? []);
+      const row = byValues.get(rowBehind(way, env.rows[0]));
       const hasSource = env.rows.slice(1).some((each) => each !== null);
       const when = row === undefined ? 'unmatched' : hasSource ? 'matched' : 'unmatched by source';
       const clause = await clauseFor(clauses, when, env);
@@ -264,8 +296,8 @@ interface Done extends Change {
   readonly env: Env;
 }
 
-const changeOf = ({ action, env, inserted, deleted }: Done): Change => ({
-  inserted,
-  deleted,
+const changeOf = ({ action, env, inserted, deleted }: Done, way: WayThrough | undefined): Change => ({
+  inserted: inserted && shownBy(way, inserted, env.rows[0]),
+  deleted: deleted && shownBy(way, deleted, env.rows[0]),
   others: [[action], ...env.rows.slice(1)],
 });
