@@ -55,7 +55,7 @@ class SyncThread {
     Atomics.store(shared, asked, request);
     Atomics.notify(shared, asked);
     const start = performance.now();
-    if (canWatch) this.#watch(request, start + watched);
+    if (canWatch) this.#watch(request, start + Math.min(watched, milliseconds));
     const until = start + milliseconds;
     for (let left = milliseconds; left > 0 && Atomics.load(shared, done) !== request; left = until - performance.now())
       Atomics.wait(shared, done, request - 1, left);

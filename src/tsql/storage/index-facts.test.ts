@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { batch } from '../../../test/support/recorder.ts';
-import { openSession } from '../../../test/support/session.ts';
+import { inTempDb, rows } from '../../../test/support/tempdb-session.ts';
 import type { SessionHost } from '../../session/session-host.ts';
 
-async function inTempDb(text: string): Promise<SessionHost> {
-  const host = await openSession();
-  await host.use('tempdb');
-  assert.deepEqual((await batch(host, text)).errors, []);
-  return host;
-}
-
-const rows = async (host: SessionHost, text: string) => (await batch(host, text)).sets[0]?.rows;
 const numbers = async (host: SessionHost, text: string) => (await batch(host, text)).errors.map(({ number }) => number);
 
 const indexes = (table: string) =>
