@@ -87,7 +87,7 @@ const rules: Command = {
 const remove: Command = {
   name: 'search source remove',
   args: ['NAME'],
-  summary: 'Removes a content source, and requests a delete crawl of its documents.',
+  summary: 'Removes a content source: stops its crawl, and requests a delete crawl of its documents.',
   flags: { json, ...placeFlags },
   settings: ['all'],
   async run(invocation) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { orNull } from '../../../src/procedure/declare.ts';
-import { crawlType } from '../../../src/protocols/search/crawls/crawl-status.ts';
+import { crawlStatus, crawlType, project } from '../../../src/protocols/search/crawls/crawl-status.ts';
 import { find } from '../../../src/protocols/search/full-text/find.ts';
 import { itemType } from '../../../src/protocols/search/gather/values.ts';
 import { removeContentSource } from '../../../src/protocols/search/topology/extensions/remove-content-source.ts';
-import { int } from '../../../src/tds/types/index.ts';
+import { datetime, int } from '../../../src/tds/types/index.ts';
 import { failuresOf } from '../../../src/workers/crawl/progress.ts';
 import { linkRow, linksTable } from '../../../src/workers/crawl/store/links-table.ts';
 import { storeTexts } from '../../../src/workers/crawl/store/store-texts.ts';
@@ -71,6 +71,40 @@ forEachEngine((engine) => {
     await farm.untilOver(full);
     assert.deepEqual(await farm.history(), []);
     assert.deepEqual(await placesOf(farm, 'barley'), []);
+  });
+
+  test('MS-SQLPGAT2 3.2.5.3: the crawl of a content source that is removed stops before its documents are deleted', async () => {
+    const asked = Promise.withResolvers<void>();
+    const links = Array.from({ length: 40 }, (_, at) => `<a href=${at}></a>`).join('');
+    using site = await web(({ url = '' }, response) => {
+      response.setHeader('content-type', 'text/html');
+      if (url === '/slow') asked.resolve();
+      else if (url === '/') response.end(`<a href=slow></a>${links}`);
+      else response.end('oats');
+    });
+    await using farm = await CrawlFarm.on(server, 'Crawled', [1]);
+    const source = await farm.addSource(server, 'site', [site.url], {});
+    await farm.startRoles([0], { texts: storeTexts });
+    const full = await farm.administration.start(source, 'full');
+    await asked.promise;
+    await farm.admin.call(removeContentSource, { Name: 'site' });
+    await farm.untilOver(full, 60);
+    const crawls = await farm.admin.select(
+      { type: int, status: int, started: orNull(datetime), ended: orNull(datetime) },
+      `select CrawlType as type, Status as status, StartTime as started, EndTime as ended
+       from CrawlStatus where ProjectID = ${project.portalContent} order by CrawlID`,
+    );
+    assert.deepEqual(
+      crawls.map(({ type, status }) => [type, status]),
+      [
+        [crawlType.full, crawlStatus.stopped],
+        [crawlType.delete, crawlStatus.done],
+      ],
+    );
+    const [stopped, deleting] = crawls;
+    assert.ok((stopped?.ended ?? Infinity) <= (deleting?.started ?? 0), 'it is over before the delete crawl begins');
+    assert.deepEqual(await farm.history(), []);
+    assert.deepEqual(await placesOf(farm, 'oats'), []);
   });
 
   test('MS-SQLPGAT2 2.2.1.11: a redirect to the page itself or to no URL is an error; one out of the rules is told', async () => {

@@ -1,4 +1,4 @@
-import { crawlStatus, crawlType, project } from '../../../protocols/search/crawls/crawl-status.ts';
+import { crawlRequest, crawlStatus, crawlType, project } from '../../../protocols/search/crawls/crawl-status.ts';
 import { getDeleteCrawl } from '../../../protocols/search/crawls/get-delete-crawl.ts';
 import { itemType } from '../../../protocols/search/gather/values.ts';
 import { anchorUrl } from '../component/anchors.ts';
@@ -22,6 +22,7 @@ export class Beginning {
   /** Starts a crawl; `others` are those in progress. */
   async begin(crawl: ListedCrawl, others: readonly ListedCrawl[]): Promise<void> {
     const isBegun = crawl.Status === crawlStatus.initializing;
+    if (!isBegun && others.some((other) => holdsUp(other, crawl))) return;
     const isForbidden = !isBegun && others.some((other) => forbids(other, crawl));
     if (!isForbidden) await this.#queueKnown(crawl);
     if (!isBegun && (await this.#take(crawl)) === crawlStatus.forbid) return;
@@ -104,10 +105,19 @@ export class Beginning {
 
 const common = ({ CrawlID, CrawlType, ContentSourceID }: ListedCrawl) => ({ CrawlID, CrawlType, ContentSourceID });
 
-/** Whether stage 102 will forbid a crawl because of another one, whose queue it must not touch. */
-const forbids = (other: ListedCrawl, crawl: ListedCrawl): boolean =>
+/** Whether a crawl is another one of the same content source, and finds documents. */
+const findsForSame = (other: ListedCrawl, crawl: ListedCrawl): boolean =>
   other.CrawlID !== crawl.CrawlID &&
   other.project === crawl.project &&
   other.ContentSourceID === crawl.ContentSourceID &&
-  other.CrawlType !== crawlType.delete &&
-  crawl.CrawlType !== crawlType.delete;
+  other.CrawlType !== crawlType.delete;
+
+/** Whether stage 102 will forbid a crawl because of another one, whose queue it must not touch. */
+const forbids = (other: ListedCrawl, crawl: ListedCrawl): boolean =>
+  crawl.CrawlType !== crawlType.delete && findsForSame(other, crawl);
+
+/** Whether a delete crawl has to wait for another one that is about to stop, and would not delete what that commits. */
+const holdsUp = (other: ListedCrawl, crawl: ListedCrawl): boolean =>
+  crawl.CrawlType === crawlType.delete &&
+  findsForSame(other, crawl) &&
+  (other.Request === crawlRequest.stop || other.Status === crawlStatus.stopping);

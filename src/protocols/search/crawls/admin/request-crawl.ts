@@ -34,22 +34,32 @@ export const requestDelete = stage({
   run: (call, { ProjectID, ContentSourceID }) => requestDeleteCrawl(call, ProjectID, ContentSourceID),
 });
 
-const ask = (summary: string, request: number, of: Sql): Stage =>
+/** Records a request to those crawls of a content source that are of a kind. */
+async function request({ db }: Call, what: number, contentSourceId: number, of: Sql): Promise<void> {
+  await db.run(sql`update crawls set request = ${what} where content_source_id = ${contentSourceId} and ${of}`);
+}
+
+const ask = (summary: string, what: number, of: Sql): Stage =>
   stage({
     summary,
     access: 'write',
     heeds: ['ContentSourceID'],
-    async run({ db }, { ContentSourceID }) {
-      await db.run(sql`update crawls set request = ${request} where content_source_id = ${ContentSourceID} and ${of}`);
-    },
+    run: (call, { ContentSourceID }) => request(call, what, ContentSourceID, of),
   });
+
+const mayStop = sql`crawl_type <> ${crawlType.delete} and status not in (5, 11, 12, 13)`;
 
 /** 110. */
 export const requestStop = ask(
   'Requests that the crawl of a content source stop, unless it is a delete crawl.',
   crawlRequest.stop,
-  sql`crawl_type <> ${crawlType.delete} and status not in (5, 11, 12, 13)`,
+  mayStop,
 );
+
+/** Requests that a content source's crawl stop; anchor crawls, all of which have the content source 1, go on. */
+export function requestContentStop(call: Call, contentSourceId: number): Promise<void> {
+  return request(call, crawlRequest.stop, contentSourceId, sql`${mayStop} and project_id = ${project.portalContent}`);
+}
 
 /** 120. */
 export const requestPause = ask(
