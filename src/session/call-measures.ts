@@ -14,6 +14,7 @@ const reasons: Readonly<Record<string, readonly number[]>> = {
 export class CallMeasures {
   readonly seconds: Family<Distribution>;
   readonly errors: Family<Count>;
+  readonly cancellations: Family<Count>;
   readonly logins: Family<Count>;
   readonly #refused: Family<Count>;
 
@@ -26,6 +27,11 @@ export class CallMeasures {
       of,
     );
     this.errors = measures.count('granary_call_errors_total', 'Calls that failed, by error number.', [...of, 'number']);
+    this.cancellations = measures.count(
+      'granary_calls_cancelled_total',
+      'Calls that their client cancelled or did not stay for.',
+      of,
+    );
     this.logins = measures.count(
       'granary_logins_total',
       'Logins, by what came of them: accepted, or the error number.',
@@ -50,6 +56,10 @@ export class CallMeasures {
   /** Counts a call that took so many milliseconds. */
   called(database: string, procedure: string, milliseconds: number): void {
     this.seconds.of(database, procedure).add(milliseconds / 1000);
+  }
+
+  cancelled(database: string, procedure: string): void {
+    this.cancellations.of(database, procedure).add();
   }
 
   failed(database: string, procedure: string, number: number): void {

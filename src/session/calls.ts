@@ -119,7 +119,7 @@ export class Calls {
     const { listener } = context.tap;
     const recording = listener?.begin(begunCall(identity, place.name, { name: procedure.name, procedure, args }));
     if (recording === undefined) return this.#run(place, procedure, args, sink, signal);
-    return recorded(recording, () => this.#run(place, procedure, args, counted(sink, recording), signal));
+    return recorded(recording, () => this.#run(place, procedure, args, counted(sink, recording), signal), signal);
   }
 
   /** Runs a declared procedure; its errors carry its name, for ERROR_PROCEDURE and the ERROR token. */
@@ -153,7 +153,7 @@ export class Calls {
       return executed;
     } catch (thrown) {
       const error = await reasonOf(thrown, place, signal);
-      this.#ended.failed(this.#ran(place, procedure, started), error, signal.aborted);
+      this.#ended.failed(this.#ran(place, procedure, started), error, signal.reason);
       // After a fault the name is kept, so that the log line of the fault includes it.
       if (!(error instanceof SqlError)) throw error;
       log.procedure = '';

@@ -1,4 +1,5 @@
 import { SqlError } from '../base/sql-error.ts';
+import { Cancelled, Stopped } from '../procedure/fault.ts';
 import type { CallsOptions } from './calls-options.ts';
 
 /** A call that has ended. */
@@ -19,6 +20,8 @@ interface CallEnd {
   readonly error?: number;
   /** The message of a fault. */
   readonly fault?: string;
+  /** True if its client no longer wanted it. */
+  readonly isCancelled?: boolean;
 }
 
 /** From this severity on, an error is the server's fault and not the client's: a full disk, no memory. */
@@ -36,12 +39,19 @@ export class EndedCalls {
     this.#note(ran, { status });
   }
 
-  failed(ran: Ran, error: unknown, isCancelled: boolean): void {
+  /** `reason` is why the request was aborted, if it was. */
+  failed(ran: Ran, thrown: unknown, reason: unknown): void {
     const { context, identity } = this.#with;
     const { database, procedure } = ran;
+    if (reason instanceof Cancelled && !(reason instanceof Stopped)) {
+      // Whoever waits for work leaves when there is other work, or none wanted, and they are many.
+      if (ran.waited === 0) context.measures.cancelled(database, procedure);
+      this.#note(ran, { isCancelled: true });
+      return;
+    }
+    const error = reason instanceof Stopped ? reason.error : thrown;
     const number = error instanceof SqlError ? error.number : 0;
-    // Whoever waits for work leaves when there is other work, or none wanted: no failure, and they are many.
-    if (!isCancelled || ran.waited === 0) context.measures.failed(database, procedure, number);
+    context.measures.failed(database, procedure, number);
     if (!(error instanceof SqlError)) {
       this.#note(ran, { error: 0, fault: String(error) });
       return;
@@ -64,8 +74,9 @@ export class EndedCalls {
     context.measures.called(database, procedure, milliseconds - waited);
     if (context.tracer !== undefined) this.#trace(database, procedure, { started, milliseconds, ...end });
     if (!log.verbose) return;
-    const { status, error, fault } = end;
-    const outcome = status === undefined ? { error: fault ?? error } : { status };
+    const { status, error, fault, isCancelled } = end;
+    const failure = isCancelled === true ? { cancelled: true } : { error: fault ?? error };
+    const outcome = status === undefined ? failure : { status };
     log.lines().debug('call', { database, milliseconds: Math.round(milliseconds * 1000) / 1000, ...outcome });
   }
 

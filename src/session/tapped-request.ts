@@ -5,7 +5,7 @@ import type { Column } from '../procedure/sink.ts';
 import type { SessionOptions } from '../tsql/options.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Response } from './response.ts';
-import { begunCall } from './tapped.ts';
+import { begunCall, shownError } from './tapped.ts';
 import { WireSink } from './wire-sink.ts';
 
 /** The error for an unknown procedure. */
@@ -56,17 +56,20 @@ export async function tappedRequest<T extends object>(
     : new NotingSink(response, host.options, called.rpc);
   const began = recording === undefined ? 0 : performance.now();
   let ended: T | undefined;
+  let failure: SqlError | undefined;
   try {
     ended = await run(sink);
     return ended;
   } catch (thrown) {
     if (thrown instanceof SqlError) sink.firstError ??= thrown;
+    failure = shownError(thrown, request.signal.reason);
     throw thrown;
   } finally {
     if (sink.firstError !== undefined) refuse(request, called.name, sink.firstError);
+    const error = sink.firstError ?? failure;
     recording?.end({
       ...(ended !== undefined && 'status' in ended && typeof ended.status === 'number' ? { status: ended.status } : {}),
-      ...(sink.firstError === undefined ? {} : { error: sink.firstError }),
+      ...(error === undefined ? {} : { error }),
       milliseconds: performance.now() - began,
     });
   }

@@ -3,6 +3,7 @@ import type { Argument } from '../procedure/bind.ts';
 import type { BegunCall, Recording } from '../procedure/call-tap.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import type { Executed } from '../procedure/executed.ts';
+import { Cancelled, Stopped } from '../procedure/fault.ts';
 import type { Column, Sink } from '../procedure/sink.ts';
 import type { Identity } from '../tsql/host.ts';
 
@@ -28,8 +29,19 @@ export const counted = (sink: Sink, { sets }: Recording): Sink => ({
   info: (message) => sink.info(message),
 });
 
+/** What watchers see of a call that failed; `reason` is why it was aborted, if it was. */
+export function shownError(thrown: unknown, reason: unknown): SqlError {
+  if (reason instanceof Stopped) return reason.error;
+  if (reason instanceof Cancelled) return new SqlError(0, 'Cancelled: the client no longer waits for it.');
+  return thrown instanceof SqlError ? thrown : new SqlError(0, String(thrown));
+}
+
 /** Runs a watched call and reports how it ended. */
-export async function recorded(recording: Recording, run: () => Promise<Executed>): Promise<Executed> {
+export async function recorded(
+  recording: Recording,
+  run: () => Promise<Executed>,
+  signal: AbortSignal,
+): Promise<Executed> {
   const began = performance.now();
   try {
     const executed = await run();
@@ -37,8 +49,7 @@ export async function recorded(recording: Recording, run: () => Promise<Executed
     recording.end({ status, outputs, milliseconds: performance.now() - began });
     return executed;
   } catch (thrown) {
-    const error = thrown instanceof SqlError ? thrown : new SqlError(0, String(thrown));
-    recording.end({ error, milliseconds: performance.now() - began });
+    recording.end({ error: shownError(thrown, signal.reason), milliseconds: performance.now() - began });
     throw thrown;
   }
 }

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, type TestContext, test } from 'node:test';
 import { Client } from '../../src/client/client.ts';
+import { overview } from '../../src/console/api/overview.ts';
 import { sql } from '../../src/engine/sql.ts';
 import { crawlStatus } from '../../src/protocols/search/crawls/crawl-status.ts';
 import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
+import { ConsoleCaller } from '../console/console-caller.ts';
 import { until } from '../robustness/support/until.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type Metric, parseMetrics } from '../support/prometheus.ts';
@@ -53,6 +55,43 @@ forEachEngine((engine) => {
       assert.equal(sum(metrics, 'granary_call_seconds_count', ofWaits), 2);
       assert.ok(sum(metrics, 'granary_call_seconds_sum', ofWaits) < 1);
       assert.equal(sum(metrics, 'granary_call_errors_total', ofWaits), 0);
+    });
+
+    test('a call that its client cancels is counted as cancelled, and neither as failed nor among the refused', async () => {
+      await using server = await startServer({ engine, kinds: [translation], settings: { httpPort: 0 } });
+      await using client = Client.create({ server: server.granary, database: 'TranslationServices' });
+      const other = await server.connect('TranslationServices');
+      await other.batch(`begin transaction; ${addJob(1)}`);
+      const leaving = new AbortController();
+      const blocked = client.query(addJob(1), {}, { signal: leaving.signal });
+      const waiting = 'select count(*) as n from sys.dm_exec_requests where blocking_session_id <> 0';
+      await until('it waits', async () => (await other.batch(waiting)).sets[0]?.[0]?.['n'] === 1);
+      leaving.abort();
+      await assert.rejects(blocked, { name: 'AbortError' });
+      await other.batch('rollback');
+      const metrics = parseMetrics(await scrape(server));
+      const ofCall = { procedure: 'proc_AddJob' };
+      assert.equal(sum(metrics, 'granary_calls_cancelled_total', ofCall), 1);
+      assert.equal(sum(metrics, 'granary_call_errors_total', ofCall), 0);
+      assert.equal(sum(metrics, 'granary_call_seconds_count', ofCall), 2);
+      const { refused } = await (await ConsoleCaller.logIn(server)).call(overview, {});
+      assert.deepEqual(refused, []);
+    });
+
+    test('a call that the server ends itself is failed and refused with what its client is told', async () => {
+      const settings = { httpPort: 0, executionTimeout: 3000 };
+      await using server = await startServer({ engine, kinds: [translation], settings });
+      const holder = await server.connect('TranslationServices');
+      const waiter = await server.connect('TranslationServices');
+      await holder.batch(`begin transaction; ${addJob(1)}`);
+      await assert.rejects(waiter.batch(addJob(1)), { number: 50000 });
+      const ofCall = { procedure: 'proc_AddJob' };
+      assert.equal(
+        sum(parseMetrics(await scrape(server)), 'granary_call_errors_total', { ...ofCall, number: '50000' }),
+        1,
+      );
+      const { refused } = await (await ConsoleCaller.logIn(server)).call(overview, {});
+      assert.match(refused[0]?.message ?? '', /execution timeout of 3000 ms/);
     });
 
     test('every figure has HELP and TYPE, names as Prometheus wants them, whole histograms and few series', async (t) => {
