@@ -19,6 +19,7 @@ import { sessionListRoutes } from '../../src/console/routes/sessions.ts';
 import { Visits } from '../../src/console/visits.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { until } from '../robustness/support/until.ts';
+import { forEachEngine } from '../support/engines.ts';
 import { startServer } from '../support/server.ts';
 import { ConsoleCaller } from './console-caller.ts';
 import { EventReader } from './event-reader.ts';
@@ -181,45 +182,47 @@ describe('what is followed', () => {
     assert.ok(left().every((count) => count >= 33));
   });
 
-  test('a page is told of changes by events, again from the last one on, until its session ends', async () => {
-    await using server = await startServer(start);
-    const caller = await ConsoleCaller.logIn(server);
-    await using events = await EventReader.open(caller, listSessions);
-    const known = await events.next();
-    await server.connect(translation.firstDatabase, { appName: 'who comes later' });
-    const isThere = ({ sessions }: typeof known) => sessions.find(({ program }) => program === 'who comes later');
-    // What somebody asks for apart is shown to all who follow.
-    await caller.call(listSessions, {});
-    assert.ok(await events.until(isThere));
-    await using again = await EventReader.open(caller, listSessions, {}, 'another');
-    assert.ok(isThere(await again.next()));
-    await caller.call(logOut, {});
-    await assert.rejects(
-      events.until(() => undefined),
-      /ended/,
-    );
-  });
+  forEachEngine((engine) => {
+    test('a page is told of changes by events, again from the last one on, until its session ends', async () => {
+      await using server = await startServer({ ...start, engine });
+      const caller = await ConsoleCaller.logIn(server);
+      await using events = await EventReader.open(caller, listSessions);
+      const known = await events.next();
+      await server.connect(translation.firstDatabase, { appName: 'who comes later' });
+      const isThere = ({ sessions }: typeof known) => sessions.find(({ program }) => program === 'who comes later');
+      // What somebody asks for apart is shown to all who follow.
+      await caller.call(listSessions, {});
+      assert.ok(await events.until(isThere));
+      await using again = await EventReader.open(caller, listSessions, {}, 'another');
+      assert.ok(isThere(await again.next()));
+      await caller.call(logOut, {});
+      await assert.rejects(
+        events.until(() => undefined),
+        /ended/,
+      );
+    });
 
-  test('a call that fails is seen by who asks for failures, however many others there are; the overview lists batches and names that nobody has', async () => {
-    await using server = await startServer(start);
-    const caller = await ConsoleCaller.logIn(server);
-    const client = await server.connect(translation.firstDatabase);
-    await using failed = await EventReader.open(caller, wireEvents, { ended: 'failed' });
-    await using slow = await EventReader.open(caller, wireEvents);
-    for (let n = 0; n < 60; n++) await client.batch('declare @x int');
-    await client.batch("raiserror('the only one', 16, 1)").catch(() => {});
-    assert.ok(await failed.until(({ calls }) => calls.find(({ error }) => error?.message === 'the only one')));
-    assert.ok(await slow.until(({ calls }) => calls[0]));
-    await client.batch('exec proc_nobody_has').catch(() => {});
-    await client.batch('exec proc_GetJobs @ActiveOnly = 1, @Nothing = 2').catch(() => {});
-    const { refused } = await caller.call(overview, {});
-    assert.deepEqual(
-      refused.map(({ procedure, number }) => [procedure, number]),
-      [
-        ['proc_GetJobs', 8145],
-        ['batch', 2812],
-        ['batch', 50000],
-      ],
-    );
+    test('a call that fails is seen by who asks for failures, however many others there are; the overview lists batches and names that nobody has', async () => {
+      await using server = await startServer({ ...start, engine });
+      const caller = await ConsoleCaller.logIn(server);
+      const client = await server.connect(translation.firstDatabase);
+      await using failed = await EventReader.open(caller, wireEvents, { ended: 'failed' });
+      await using slow = await EventReader.open(caller, wireEvents);
+      for (let n = 0; n < 60; n++) await client.batch('declare @x int');
+      await client.batch("raiserror('the only one', 16, 1)").catch(() => {});
+      assert.ok(await failed.until(({ calls }) => calls.find(({ error }) => error?.message === 'the only one')));
+      assert.ok(await slow.until(({ calls }) => calls[0]));
+      await client.batch('exec proc_nobody_has').catch(() => {});
+      await client.batch('exec proc_GetJobs @ActiveOnly = 1, @Nothing = 2').catch(() => {});
+      const { refused } = await caller.call(overview, {});
+      assert.deepEqual(
+        refused.map(({ procedure, number }) => [procedure, number]),
+        [
+          ['proc_GetJobs', 8145],
+          ['batch', 2812],
+          ['batch', 50000],
+        ],
+      );
+    });
   });
 });

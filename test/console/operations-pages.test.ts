@@ -5,7 +5,7 @@ import { Client } from '../../src/client/client.ts';
 import { createServer } from '../../src/main.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { until } from '../robustness/support/until.ts';
-import { forEngineOfRun } from '../support/long-run.ts';
+import { forEachEngine } from '../support/engines.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { axeViolations, type Visitor, visitor } from './browser.ts';
 import { launchBrowser, noBrowser } from './chromium.ts';
@@ -41,7 +41,7 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
   });
   after(() => browser?.close());
 
-  forEngineOfRun((engine) => {
+  forEachEngine((engine) => {
     let server: TestServer;
     let sa: Visitor;
     let page: Page;

@@ -11,7 +11,7 @@ import { translation } from '../../src/protocols/translation/kind.ts';
 import { int } from '../../src/tds/types/index.ts';
 import { settingNames, writeSetting } from '../../src/workers/crawl/store/settings.ts';
 import { until } from '../robustness/support/until.ts';
-import { forEngineOfRun } from '../support/long-run.ts';
+import { forEachEngine } from '../support/engines.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { axeViolations, type Visitor, visitor } from './browser.ts';
 import { launchBrowser, noBrowser } from './chromium.ts';
@@ -29,7 +29,7 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
   });
   after(() => browser?.close());
 
-  forEngineOfRun((engine) => {
+  forEachEngine((engine) => {
     let server: TestServer;
     let client: Client;
     let sa: Visitor;

@@ -5,7 +5,7 @@ import { runQuery } from '../../src/console/api/query.ts';
 import { listSessions } from '../../src/console/api/sessions.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { until } from '../robustness/support/until.ts';
-import { forEngineOfRun } from '../support/long-run.ts';
+import { forEachEngine } from '../support/engines.ts';
 import { startServer } from '../support/server.ts';
 import { ConsoleCaller } from './console-caller.ts';
 
@@ -13,7 +13,7 @@ const start = { kinds: [translation], settings: { httpPort: 0 } };
 const database = 'TranslationServices';
 
 describe('queries in the console', () => {
-  forEngineOfRun((engine) => {
+  forEachEngine((engine) => {
     test('result sets, messages and counts come back; an error has its number and line, and what came before it stays', async () => {
       await using server = await startServer({ ...start, engine });
       const caller = await ConsoleCaller.logIn(server);
@@ -106,63 +106,63 @@ select 1 / 0`;
       assert.equal((await caller.call(runQuery, { database, text: create, writes: true })).error, null);
       assert.equal((await server.granary.accounts.verify('made', 'Made-Horse-7', ''))?.login, 'made');
     });
-  });
 
-  test('no more rows than were asked for come, and no more are read than needed for the sets behind', async () => {
-    await using server = await startServer(start);
-    const caller = await ConsoleCaller.logIn(server);
-    const few = 'select 1 as n union all select 2 union all select 3';
-    const answer = await caller.call(runQuery, { database, text: `${few}\n${few}`, rows: 2 });
-    assert.deepEqual(
-      answer.sets.map(({ rows, isCut }) => [rows.length, isCut]),
-      [
-        [2, true],
-        [2, true],
-      ],
-    );
-    const many = 'select 1 as n from sys.messages a cross join sys.messages b cross join sys.messages c';
-    const cut = await caller.call(runQuery, { database: 'master', text: many, rows: 10 });
-    assert.deepEqual([cut.sets[0]?.rows.length, cut.sets[0]?.isCut, cut.error], [10, true, null]);
-    assert.equal((await caller.call(runQuery, { database: 'nowhere', text: 'select 1' })).error?.number, 4060);
-  });
-
-  test('bodies of many requests at once are refused before they fill the memory: 503', async () => {
-    await using server = await startServer(start);
-    const caller = await ConsoleCaller.logIn(server);
-    const { hostname, port } = new URL(caller.at);
-    const head = `POST ${runQuery.path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncookie: ${caller.cookie}\r\nx-granary-csrf: ${caller.csrf}\r\ncontent-type: application/json\r\ncontent-length: 4000000\r\nconnection: close\r\n\r\n`;
-    const sockets = Array.from({ length: 6 }, () => connect(Number(port), hostname));
-    const answers = sockets.map((socket) => socket.toArray());
-    // All but the last byte, so that all of them are held at once; whoever asks then finds no room.
-    for (const socket of sockets) {
-      socket.write(head);
-      await new Promise((resolve) => socket.write(' '.repeat(3_999_999), resolve));
-    }
-    const asked = { database, text: `select 1 -- ${'x'.repeat(900_000)}` };
-    await until('there is no room', async () => (await caller.send(runQuery, asked)).status === 503);
-    for (const socket of sockets) socket.end(' ');
-    const statuses = (await Promise.all(answers)).map((pieces) => Buffer.concat(pieces).toString('latin1', 9, 12));
-    assert.ok(statuses.includes('503') && statuses.includes('400'), `${statuses}`);
-    assert.equal((await caller.send(runQuery, asked)).status, 200);
-  });
-
-  test('hanging up cancels a query, and nothing of it stays behind', async () => {
-    await using server = await startServer(start);
-    const caller = await ConsoleCaller.logIn(server);
-    const running = async () =>
-      (await caller.call(listSessions, {})).sessions.filter(
-        ({ isRunning, command }) => isRunning && command === 'batch',
+    test('no more rows than were asked for come, and no more are read than needed for the sets behind', async () => {
+      await using server = await startServer({ ...start, engine });
+      const caller = await ConsoleCaller.logIn(server);
+      const few = 'select 1 as n union all select 2 union all select 3';
+      const answer = await caller.call(runQuery, { database, text: `${few}\n${few}`, rows: 2 });
+      assert.deepEqual(
+        answer.sets.map(({ rows, isCut }) => [rows.length, isCut]),
+        [
+          [2, true],
+          [2, true],
+        ],
       );
-    const abort = new AbortController();
-    const asked = fetch(new URL(runQuery.path, caller.at), {
-      method: 'POST',
-      headers: { cookie: caller.cookie, 'x-granary-csrf': caller.csrf, 'content-type': 'application/json' },
-      body: JSON.stringify({ database, text: "waitfor delay '01:00:00'" }),
-      signal: abort.signal,
-    }).catch(() => 'hung up');
-    await until('it runs', async () => (await running()).length > 0);
-    abort.abort();
-    assert.equal(await asked, 'hung up');
-    await until('it is gone', async () => (await running()).length === 0);
+      const many = 'select 1 as n from sys.messages a cross join sys.messages b cross join sys.messages c';
+      const cut = await caller.call(runQuery, { database: 'master', text: many, rows: 10 });
+      assert.deepEqual([cut.sets[0]?.rows.length, cut.sets[0]?.isCut, cut.error], [10, true, null]);
+      assert.equal((await caller.call(runQuery, { database: 'nowhere', text: 'select 1' })).error?.number, 4060);
+    });
+
+    test('bodies of many requests at once are refused before they fill the memory: 503', async () => {
+      await using server = await startServer({ ...start, engine });
+      const caller = await ConsoleCaller.logIn(server);
+      const { hostname, port } = new URL(caller.at);
+      const head = `POST ${runQuery.path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncookie: ${caller.cookie}\r\nx-granary-csrf: ${caller.csrf}\r\ncontent-type: application/json\r\ncontent-length: 4000000\r\nconnection: close\r\n\r\n`;
+      const sockets = Array.from({ length: 6 }, () => connect(Number(port), hostname));
+      const answers = sockets.map((socket) => socket.toArray());
+      // All but the last byte, so that all of them are held at once; whoever asks then finds no room.
+      for (const socket of sockets) {
+        socket.write(head);
+        await new Promise((resolve) => socket.write(' '.repeat(3_999_999), resolve));
+      }
+      const asked = { database, text: `select 1 -- ${'x'.repeat(900_000)}` };
+      await until('there is no room', async () => (await caller.send(runQuery, asked)).status === 503);
+      for (const socket of sockets) socket.end(' ');
+      const statuses = (await Promise.all(answers)).map((pieces) => Buffer.concat(pieces).toString('latin1', 9, 12));
+      assert.ok(statuses.includes('503') && statuses.includes('400'), `${statuses}`);
+      assert.equal((await caller.send(runQuery, asked)).status, 200);
+    });
+
+    test('hanging up cancels a query, and nothing of it stays behind', async () => {
+      await using server = await startServer({ ...start, engine });
+      const caller = await ConsoleCaller.logIn(server);
+      const running = async () =>
+        (await caller.call(listSessions, {})).sessions.filter(
+          ({ isRunning, command }) => isRunning && command === 'batch',
+        );
+      const abort = new AbortController();
+      const asked = fetch(new URL(runQuery.path, caller.at), {
+        method: 'POST',
+        headers: { cookie: caller.cookie, 'x-granary-csrf': caller.csrf, 'content-type': 'application/json' },
+        body: JSON.stringify({ database, text: "waitfor delay '01:00:00'" }),
+        signal: abort.signal,
+      }).catch(() => 'hung up');
+      await until('it runs', async () => (await running()).length > 0);
+      abort.abort();
+      assert.equal(await asked, 'hung up');
+      await until('it is gone', async () => (await running()).length === 0);
+    });
   });
 });

@@ -13,14 +13,14 @@ import {
 } from '../../src/console/api/sessions.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { until } from '../robustness/support/until.ts';
-import { forEngineOfRun } from '../support/long-run.ts';
+import { forEachEngine } from '../support/engines.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { ConsoleCaller } from './console-caller.ts';
 
 const start = { kinds: [translation], settings: { httpPort: 0 } };
 
 describe('sessions and logins in the console', () => {
-  forEngineOfRun((engine) => {
+  forEachEngine((engine) => {
     test('who is connected is listed with what it waits for; ending a session cuts it off', async () => {
       await using server = await startServer({ ...start, engine });
       const caller = await ConsoleCaller.logIn(server);
@@ -73,42 +73,45 @@ describe('sessions and logins in the console', () => {
       assert.equal(await accounts.verify(name, 'Second-Horse-7', ''), undefined);
       await dropsInUse(server, caller);
     });
-  });
 
-  test('who is no admin sees the own sessions and login only, changes the own password by the old one, and nothing else', async () => {
-    await using server = await startServer(start);
-    await server.granary.accounts.create('visitor', 'Visit-Horse-7', { database: '*', role: 'writer' });
-    await server.connect('TranslationServices');
-    const visitor = await ConsoleCaller.logIn(server, 'visitor', 'Visit-Horse-7');
-    await using _own = await Client.connect({ server: server.granary, database: 'master', login: 'visitor' });
-    const { sessions } = await visitor.call(listSessions, {});
-    assert.deepEqual(
-      sessions.map(({ login, database, command }) => [login, database, command]),
-      [['visitor', 'master', null]],
-    );
-    const { logins } = await visitor.call(listLogins, {});
-    assert.deepEqual(
-      logins.map(({ name }) => name),
-      ['visitor'],
-    );
-    const change = { login: 'visitor', password: 'Other-Horse-7', mustChange: false };
-    assert.equal((await visitor.refused(setPassword, change)).status, 403);
-    const wrong = await visitor.refused(setPassword, { ...change, oldPassword: 'wrong' });
-    assert.deepEqual([wrong.status, wrong.error], [403, { message: 'The old password is not right.', number: 15151 }]);
-    assert.equal((await visitor.refused(setPassword, { ...change, login: 'sa' })).status, 403);
-    await visitor.call(setPassword, { ...change, oldPassword: 'Visit-Horse-7' });
-    for (const route of [endSession, dropLogin, grantRole, revokeRole, createLogin]) {
-      const input = {
-        session: 51,
-        login: 'sa',
-        database: '*',
-        role: 'admin',
-        name: 'x',
-        password: 'x',
-        mustChange: false,
-      };
-      assert.equal((await visitor.send(route, input)).status, 403, route.path);
-    }
+    test('who is no admin sees the own sessions and login only, changes the own password by the old one, and nothing else', async () => {
+      await using server = await startServer({ ...start, engine });
+      await server.granary.accounts.create('visitor', 'Visit-Horse-7', { database: '*', role: 'writer' });
+      await server.connect('TranslationServices');
+      const visitor = await ConsoleCaller.logIn(server, 'visitor', 'Visit-Horse-7');
+      await using _own = await Client.connect({ server: server.granary, database: 'master', login: 'visitor' });
+      const { sessions } = await visitor.call(listSessions, {});
+      assert.deepEqual(
+        sessions.map(({ login, database, command }) => [login, database, command]),
+        [['visitor', 'master', null]],
+      );
+      const { logins } = await visitor.call(listLogins, {});
+      assert.deepEqual(
+        logins.map(({ name }) => name),
+        ['visitor'],
+      );
+      const change = { login: 'visitor', password: 'Other-Horse-7', mustChange: false };
+      assert.equal((await visitor.refused(setPassword, change)).status, 403);
+      const wrong = await visitor.refused(setPassword, { ...change, oldPassword: 'wrong' });
+      assert.deepEqual(
+        [wrong.status, wrong.error],
+        [403, { message: 'The old password is not right.', number: 15151 }],
+      );
+      assert.equal((await visitor.refused(setPassword, { ...change, login: 'sa' })).status, 403);
+      await visitor.call(setPassword, { ...change, oldPassword: 'Visit-Horse-7' });
+      for (const route of [endSession, dropLogin, grantRole, revokeRole, createLogin]) {
+        const input = {
+          session: 51,
+          login: 'sa',
+          database: '*',
+          role: 'admin',
+          name: 'x',
+          password: 'x',
+          mustChange: false,
+        };
+        assert.equal((await visitor.send(route, input)).status, 403, route.path);
+      }
+    });
   });
 });
 
