@@ -120,6 +120,8 @@ function branchTest(
 }
 
 function call(expression: FunctionCall, scope: Scope, context: Context): Compiled {
+  // A scope that may have windows has taken this call before.
+  if (expression.over !== undefined) throw sqlError(4108);
   if (aggregateNames.has(expression.name)) throw sqlError(147);
   const spec = Object.hasOwn(functions, expression.name) ? functions[expression.name] : undefined;
   if (spec === undefined) throw sqlError(195, expression.name.toLowerCase(), 'built-in function name');

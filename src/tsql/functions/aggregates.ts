@@ -15,6 +15,7 @@ import { textOf } from '../../values/precedence.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, constant, type Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
+import { refuseWindowsIn } from '../evaluate/nested-windows.ts';
 import { addKey, sizeOf } from '../query/run.ts';
 import { byKeys, sortSteps } from '../query/sort.ts';
 
@@ -53,6 +54,7 @@ export function compileAggregate(call: FunctionCall, scope: Scope, context: Cont
   if (call.star) return counting(constant(t.int, 1), false, call.name, skipNull);
   const [first, second] = call.args;
   if (first === undefined) throw sqlError(174, call.name.toLowerCase(), 1);
+  refuseWindowsIn(call.args);
   const operand = context.expression(first, scope);
   if (call.name === 'COUNT' || call.name === 'COUNT_BIG') return counting(operand, call.distinct, call.name, skipNull);
   const separator = second === undefined ? undefined : context.expression(second, scope);

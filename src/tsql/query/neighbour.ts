@@ -20,13 +20,12 @@ export interface Neighbour {
   readonly usesPeers?: boolean;
 }
 
-/** LAG and LEAD (value, offset, default), FIRST_VALUE and LAST_VALUE (value): 4112 without ORDER BY. */
+/** LAG and LEAD (value, offset, default), FIRST_VALUE and LAST_VALUE (value). */
 export function compileNeighbour(call: FunctionCall, scope: Scope, context: Context): Neighbour {
   const { name } = call;
   const most = name === 'LAG' || name === 'LEAD' ? 3 : 1;
   const [value, offset, otherwise] = call.args.map((each) => context.expression(each, scope));
   if (value === undefined || call.args.length > most) throw sqlError(174, name.toLowerCase(), most);
-  if ((call.over?.orderBy.length ?? 0) === 0) throw sqlError(4112, name);
   const { type } = value;
   if (name === 'FIRST_VALUE') return { type, args: [value], value: (rows) => rows[0]?.args[0] ?? null };
   if (name === 'LAST_VALUE')

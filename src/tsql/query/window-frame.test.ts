@@ -28,9 +28,20 @@ const refused: readonly [expression: string, number: number][] = [
   ['sum(n) over (order by n rows between current row and 1 preceding)', 4193],
   ['sum(n) over (order by n rows unbounded following)', 4193],
   ['sum(n) over (order by n rows between n preceding and current row)', 102],
+  ['sum(distinct n) over (order by n)', 10759],
+  ['row_number() over ()', 4112],
+  ['cume_dist() over (partition by p)', 4112],
+  ['lag(n) over (partition by p)', 4112],
+  ['row_number() over (order by 1)', 5308],
+  ["row_number() over (order by 'n')", 5309],
+  ["string_agg(n, ',') over (order by n)", 4113],
+  ['len(n) over (order by n)', 4113],
+  ['sum(rank() over (order by n)) over (order by n)', 4109],
+  ['sum(rank() over (order by n))', 4109],
+  ['nosuch(n) over (order by n)', 195],
 ];
 
-describe('ROWS and RANGE of a window', () => {
+describe('a window', () => {
   for (const [frame, sums] of frames) {
     test(`${frame}: an aggregate sees the rows that SQL Server's sees`, async () => {
       const text = `select sum(n) over (partition by p order by o ${frame}) from ${values} order by n`;
@@ -67,6 +78,32 @@ describe('ROWS and RANGE of a window', () => {
       [30, 50, null, 0],
       [40, 50, null, 0],
     ]);
+  });
+
+  test('PERCENT_RANK and CUME_DIST tell the share of the rows before a row, and of those up to its peers', async () => {
+    const text = `select percent_rank() over (partition by p order by o), cume_dist() over (partition by p order by o)
+      from ${values} order by n`;
+    const { sets, errors } = await batch(await openSession(), text);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(sets[0]?.rows, [
+      [0, 0.25],
+      [1 / 3, 0.75],
+      [1 / 3, 0.75],
+      [1, 1],
+      [0, 1],
+    ]);
+    assert.deepEqual(
+      sets[0]?.columns.map(({ type }) => type.name),
+      ['float', 'float'],
+    );
+  });
+
+  test('outside of the select list and ORDER BY there are no windows: error 4108', async () => {
+    for (const clause of ['where row_number() over (order by n) = 1', 'where sum(n) over () > 1'])
+      assert.deepEqual(
+        (await batch(await openSession(), `select n from ${values} ${clause}`)).errors.map(({ number }) => number),
+        [4108],
+      );
   });
 
   test('a frame that moves over thousands of rows keeps no more than one sum', async () => {

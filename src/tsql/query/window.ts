@@ -5,7 +5,6 @@ import type { Expression, FunctionCall, WindowFrame } from '../../syntax/ast/exp
 import type { OrderItem } from '../../syntax/ast/query.ts';
 import { walk } from '../../syntax/ast/walk.ts';
 import { familyOf } from '../../tds/convert/families.ts';
-import { bigint } from '../../tds/types/index.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
@@ -14,12 +13,11 @@ import { type Aggregate, compileAggregate } from '../functions/aggregates.ts';
 import { type Batches, changed, evaluated, inBatches } from './batches.ts';
 import { type KeyedEnv, sortedAndLimited } from './limits.ts';
 import { compileNeighbour, type Neighbour, neighbourNames } from './neighbour.ts';
+import { ranking, rankingType } from './ranking.ts';
 import { gathered, hold, keyInTurns, type Run, sizeOf } from './run.ts';
 import { byKeys, comparedInTurns, inOrder, type SortKey } from './sort.ts';
 import { framesOf, lookUpFrames, sumUpFrames } from './window-frame.ts';
-
-const rankings = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK', 'NTILE']);
-const needOver = new Set([...rankings, ...neighbourNames]);
+import { isWindowOnly, refuseWrongWindow } from './window-rules.ts';
 
 /** A window function: how to part the rows, order them, and number or sum them up. */
 interface Window {
@@ -64,7 +62,7 @@ export class WindowScope implements Scope {
 
   whole(expression: Expression, context: Context): Compiled | undefined {
     if (expression.kind === 'call' && expression.over !== undefined) return this.#window(expression, context);
-    if (expression.kind === 'call' && needOver.has(expression.name))
+    if (expression.kind === 'call' && isWindowOnly(expression.name))
       throw sqlError(10753, expression.name.toLowerCase());
     return this.#inner.whole?.(expression, context);
   }
@@ -75,7 +73,7 @@ export class WindowScope implements Scope {
     this.#windows.push(window);
     const { aggregate, neighbour } = window.compiled;
     return {
-      type: aggregate?.type ?? neighbour?.type ?? bigint,
+      type: aggregate?.type ?? neighbour?.type ?? rankingType(call.name),
       nullable: true,
       evaluate: (env) => env.windows[at] ?? null,
     };
@@ -132,16 +130,11 @@ function isConstant({ expression }: OrderItem): boolean {
   return found;
 }
 
-/** True for the functions of which ROWS and RANGE say what they see. */
-const hasFrame = (name: string): boolean => aggregateNames.has(name) || name === 'FIRST_VALUE' || name === 'LAST_VALUE';
-
 function compileWindow(call: FunctionCall, scope: Scope, context: Context): Window {
   const { name, over } = call;
+  refuseWrongWindow(call);
   const aggregate = aggregateNames.has(name) ? compileAggregate(call, scope, context) : undefined;
   const neighbour = neighbourNames.has(name) ? compileNeighbour(call, scope, context) : undefined;
-  if (aggregate === undefined && neighbour === undefined && !rankings.has(name))
-    throw sqlError(195, name, 'windowed function name');
-  if (over?.frame !== undefined && !hasFrame(name)) throw sqlError(10752, name.toLowerCase());
   if (name === 'NTILE' && call.args.length !== 1) throw sqlError(174, 'ntile', 1);
   const compiled = (each: Expression) => context.expression(each, scope);
   const sorting = over?.orderBy ?? [];
@@ -261,12 +254,13 @@ async function sumUp(
 async function number(window: Window, part: readonly PlacedRow[], { turn }: Run): Promise<void> {
   let dense = 0;
   for (let at = 0; at < part.length; ) {
-    const end = window.order.length === 0 ? at + 1 : await endOfPeers(part, at, window, turn);
+    const end = await endOfPeers(part, at, window, turn);
     dense++;
+    const peers = { firstPeer: at, endOfPeers: end, dense, size: part.length };
     for (let row = at; row < end; row++) {
       if (turn.isOver) await turn.giveWay();
       const place = part[row];
-      if (place !== undefined) place.value = ranking(window.name, row + 1, at + 1, dense, part.length, place.args[0]);
+      if (place !== undefined) place.value = ranking(window.name, { ...peers, at: row, tiles: place.args[0] });
     }
     at = end;
   }
@@ -284,18 +278,4 @@ async function endOfPeers(part: readonly PlacedRow[], start: number, window: Win
     end++;
     if (turn.isOver) await turn.giveWay();
   }
-}
-
-function ranking(name: string, row: number, rank: number, dense: number, size: number, tiles: unknown): bigint {
-  if (name === 'ROW_NUMBER') return BigInt(row);
-  if (name === 'RANK') return BigInt(rank);
-  if (name === 'DENSE_RANK') return BigInt(dense);
-  const count = Number(tiles);
-  const small = Math.floor(size / count);
-  const large = size % count;
-  const inLarge = large * (small + 1);
-  const at = row - 1;
-  return BigInt(
-    at < inLarge ? Math.floor(at / (small + 1)) + 1 : large + Math.floor((at - inLarge) / Math.max(1, small)) + 1,
-  );
 }
