@@ -140,4 +140,15 @@ describe('MERGE', () => {
     assert.deepEqual((await after(`${using} (nope) values (1);`)).errors, [207]);
     assert.deepEqual((await after(`${using} (id) values (s.nope);`)).errors, [4104]);
   });
+
+  test('a clause for rows without a counterpart knows the columns of their own side only', async () => {
+    const using = 'merge #t as t using (values (8, 80)) as s (id, n) on t.id = s.id when not matched';
+    assert.deepEqual(
+      (await after(`${using} and n = 80 then insert (id, n) values (id, n);`)).rows?.at(-1)?.slice(0, 2),
+      [8, 80],
+    );
+    assert.deepEqual((await after(`${using} then insert (id) values (t.id);`)).errors, [4104]);
+    assert.deepEqual((await after(`${using} by source and id > 1 then update set n = n + 1;`)).errors, []);
+    assert.deepEqual((await after(`${using} by source and s.id > 1 then delete;`)).errors, [4104]);
+  });
 });

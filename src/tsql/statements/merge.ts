@@ -159,10 +159,22 @@ function joinOf(clauses: readonly MergeClause[]): JoinKind {
   return looksFor('unmatched by source') ? 'left' : 'inner';
 }
 
-function compileClause({ when, and, action }: MergeClause, compiled: Compilation): Clause {
+function compileClause({ when, and, action }: MergeClause, whole: Compilation): Clause {
+  const compiled = { ...whole, scope: scopeOf(when, whole) };
   const { context, scope } = compiled;
   const test = and && context.prepared(() => context.condition(and, scope));
   return { when, test, action: compileAction(action, compiled) };
+}
+
+/** A clause for rows without a counterpart knows the columns of the side that has the row, and no others. */
+function scopeOf(when: MergeClause['when'], { scope, sources }: Compilation): SelectScope {
+  if (when === 'matched') return scope;
+  const isSeen = (at: number) => (at === 0) === (when === 'unmatched by source');
+  const unknown = { alias: '', columns: [] };
+  return new SelectScope(
+    sources.map((source, at) => (isSeen(at) ? source : unknown)),
+    undefined,
+  );
 }
 
 function compileAction(action: MergeAction, compiled: Compilation): Action {
