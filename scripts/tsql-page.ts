@@ -34,7 +34,7 @@ const statements: Readonly<Record<StatementWord, string>> = {
   GOTO: 'a label in the batch',
   IF: 'with `ELSE`',
   INSERT:
-    'into temporary tables (also through a CTE or view), table variables, and tables of a database that allow it: values, a query, a procedure; `OUTPUT`; `INSERT BULK`',
+    'into temporary tables, table variables, and tables of a database that allow it, also through a CTE or view: values, a query, a procedure; `OUTPUT`; `INSERT BULK`',
   KILL: 'a session by its number, for administrators',
   MERGE:
     'temporary tables and table variables, also through a CTE or view; `OUTPUT`, with `$action` and columns of the source',

@@ -44,6 +44,7 @@ const endings: Readonly<Record<number, Ending>> = {
   515: refused,
   529: compiling,
   547: refused,
+  550: refused,
   596: undoing,
   1087: compiling,
   1205: undoing,

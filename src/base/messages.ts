@@ -103,6 +103,7 @@ export const messages = {
   544: { severity: 16, state: 1, text: "Cannot insert explicit value for identity column in table '%s' when IDENTITY_INSERT is set to OFF." },
   545: { severity: 16, state: 1, text: "Explicit value must be specified for identity column in table '%s' either when IDENTITY_INSERT is set to ON or when a replication user is inserting into a NOT FOR REPLICATION identity column." },
   547: { severity: 16, state: 0, text: 'The %s statement conflicted with the %s constraint "%s". The conflict occurred in database "%s", table "%s"%s%s%s.' },
+  550: { severity: 16, state: 1, text: 'The attempted insert or update failed because the target view either specifies WITH CHECK OPTION or spans a view that specifies WITH CHECK OPTION and one or more rows resulting from the operation did not qualify under the CHECK OPTION constraint.' },
   574: { severity: 16, state: 0, text: '%s statement cannot be used inside a user transaction.' },
   596: { severity: 16, state: 1, text: 'Cannot continue the execution because the session is in the kill state.' },
   628: { severity: 16, state: 1, text: 'Cannot issue SAVE TRANSACTION when there is no active transaction.' },

@@ -7,6 +7,7 @@ export const viewMessages = {
   3705: { severity: 16, state: 1, text: "Cannot use DROP %s with '%s' because '%s' is a %s. Use %s." },
   4103: { severity: 15, state: 1, text: '"%s": Temporary views are not allowed.' },
   4413: { severity: 16, state: 1, text: "Could not use view or function '%s' because of binding errors." },
+  4427: { severity: 16, state: 1, text: 'Cannot update the view "%s" because it or a view it references was created with WITH CHECK OPTION and its definition contains a TOP or OFFSET clause.' },
   4429: { severity: 16, state: 1, text: "View or function '%s' contains a self-reference. Views or functions cannot reference themselves directly or indirectly." },
   4502: { severity: 16, state: 1, text: "View or function '%s' has more column names specified than columns defined." },
   4506: { severity: 16, state: 1, text: "Column names in each view or function must be unique. Column name '%s' in view or function '%s' is specified more than once." },

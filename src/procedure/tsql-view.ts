@@ -109,6 +109,8 @@ export interface ViewModule {
   /** Null for one that is not to be shown. */
   readonly definition: string | null;
   readonly isSchemaBound: boolean;
+  /** WITH CHECK OPTION. */
+  readonly isChecked: boolean;
 }
 
 /** A variable that a batch of the system's own begins with. */

@@ -88,7 +88,7 @@ export class Frame {
   /** Cursors declared LOCAL here, by folded name; they are dropped with the batch or procedure. */
   readonly cursors = new Map<string, NamedCursor>();
   /** Present while a statement changes a relation of a database. */
-  standIn: StandIn | undefined;
+  #standIn: StandIn | undefined;
   readonly #variables = new Map<string, Variable>();
   readonly #tables = new Map<string, MemoryTable>();
   /** Those of parameters, which nobody may change; some are the caller's own. */
@@ -117,9 +117,24 @@ export class Frame {
     if (this.level > deepest) throw sqlError(217, deepest);
   }
 
+  /** True while a table replaces a relation. */
+  get hasStandIn(): boolean {
+    return this.#standIn !== undefined;
+  }
+
+  /** Runs work in which a table replaces a relation of a database. */
+  async standingIn<T>(table: MemoryTable, at: ReadonlySet<ObjectName>, work: () => Promise<T>): Promise<T> {
+    this.#standIn = { table, at };
+    try {
+      return await work();
+    } finally {
+      this.#standIn = undefined;
+    }
+  }
+
   /** The table that replaces a relation where a statement refers to it, if any. */
   standInFor(name: ObjectName): MemoryTable | undefined {
-    return this.standIn?.at.has(name) ? this.standIn.table : undefined;
+    return this.#standIn?.at.has(name) ? this.#standIn.table : undefined;
   }
 
   declare(name: string, type: AnyType, value: unknown = null): Variable {

@@ -223,6 +223,8 @@ export interface CreateView extends At {
   readonly query: Query;
   /** WITH SCHEMABINDING: what it reads stays. */
   readonly isSchemaBound: boolean;
+  /** WITH CHECK OPTION: no row that is changed through it may leave it. */
+  readonly isChecked: boolean;
   /** WITH ENCRYPTION: nobody is shown its text. */
   readonly isEncrypted: boolean;
 }

@@ -21,10 +21,12 @@ export function view(cursor: TokenStream, line: number, { isFirst, ...how }: Beg
   cursor.expect('AS');
   const query = cursor.withVariables(() => cursor.query());
   refuseClauses(query, cursor);
+  const isChecked = cursor.accept('WITH', 'CHECK', 'OPTION');
   while (cursor.accept(';'));
   if (!cursor.atEnd) throw cursor.unexpected();
   return {
     ...{ kind: 'createView', line, name, ...how, text, columns, query },
+    isChecked,
     isSchemaBound: attributes.includes('SCHEMABINDING'),
     isEncrypted: attributes.includes('ENCRYPTION'),
   };

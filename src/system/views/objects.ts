@@ -88,6 +88,12 @@ const withConstraints = (wanted: Wanted) => async (call: SystemCall) => {
 
 const only = (wanted: Wanted, sort: Sort) => async (call: SystemCall) => rowsOnly(await objects(call, wanted, [sort]));
 
+const views = (wanted: Wanted) => async (call: SystemCall) =>
+  (await objects(call, wanted, ['view'])).map(({ of, row }) => ({
+    ...row,
+    with_check_option: 'module' in of && of.module?.isChecked === true,
+  }));
+
 const modules =
   (wanted: Wanted) =>
   (call: SystemCall): Iterable<Given> => {
@@ -232,9 +238,9 @@ export const objectRows: RowsByView = {
       ...row,
       max_column_id_used: 'columns' in of ? of.columns.length : 0,
     })),
-  'sys.views': only('own', 'view'),
-  'sys.all_views': only('all', 'view'),
-  'sys.system_views': only('system', 'view'),
+  'sys.views': views('own'),
+  'sys.all_views': views('all'),
+  'sys.system_views': views('system'),
   'sys.sql_modules': modules('own'),
   'sys.all_sql_modules': modules('all'),
   'sys.system_sql_modules': modules('system'),

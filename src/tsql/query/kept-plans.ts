@@ -37,7 +37,7 @@ export const nodesOfKeptPlans = (): number => nodes;
 /** Takes a plan that is equivalent to compiling for a frame; undefined if there is none. */
 export async function takePlan(query: Query, frame: Frame): Promise<KeptPlan | undefined> {
   const kept = plans.get(query);
-  if (kept === undefined || !handing.isOn || frame.standIn !== undefined) return undefined;
+  if (kept === undefined || !handing.isOn || frame.hasStandIn) return undefined;
   const at = kept.findIndex(({ options }) => sameOptions(options, frame.host.options));
   const [found] = at < 0 ? [] : kept.splice(at, 1);
   nodes -= found?.nodes ?? 0;

@@ -1,4 +1,5 @@
 import { fold } from '../../base/collation.ts';
+import type { ObjectName } from '../../procedure/object-name.ts';
 import type { FromItem } from '../../syntax/ast/query.ts';
 import type { Delete, Insert, Target, Update } from '../../syntax/ast/statement.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
@@ -7,6 +8,8 @@ import { withCtes } from '../query/cte.ts';
 import { compileFrom } from '../query/from.ts';
 import type { PlanColumn } from '../query/plan.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
+import { standIn } from '../stored/stand-in.ts';
+import { storedTarget } from '../stored/target.ts';
 import { type ChangedQuery, changedQuery, leavesOf, onlyTable, severalTables, WayThrough } from './changed-query.ts';
 
 /** What an UPDATE or DELETE changes. */
@@ -85,16 +88,26 @@ async function columnsOf(
 export async function insertThrough(
   statement: Insert,
   frame: Frame,
-): Promise<{ readonly statement: Insert; readonly way?: WayThrough }> {
+): Promise<{ readonly statement: Insert; readonly way?: WayThrough; readonly through?: ChangedQuery }> {
   const { target } = statement;
   const through = changedQuery(target, [], statement.with, frame.host);
   if (through === undefined || 'variable' in target) return { statement };
-  onlyTable(through, frame.host);
-  const columns = await columnsOf(through, statement, [{ kind: 'table', name: target }], frame);
-  const way = new WayThrough(through, columns, statement.columns);
+  const only = onlyTable(through, frame.host);
+  const find = async () => {
+    const columns = await columnsOf(through, statement, [{ kind: 'table', name: target }], frame);
+    return new WayThrough(through, columns, statement.columns);
+  };
+  const stored = only && (await storedTarget(only, frame, 'INSERT'));
+  const way =
+    only === undefined || stored === undefined
+      ? await find()
+      : await frame.standingIn(standIn(stored), namesOf(only), find);
   const placed = statement.source === 'default values' ? [] : way.placed(statement.columns, frame.host);
-  return { statement: { ...statement, target: nameOfTable(way.table), columns: placed }, way };
+  return { statement: { ...statement, target: only ?? nameOfTable(way.table), columns: placed }, way, through };
 }
+
+/** The names at which statements find a target. */
+export const namesOf = (target: Target): ReadonlySet<ObjectName> => new Set('variable' in target ? [] : [target]);
 
 /** The columns that a statement gives values. */
 export const givenBy = (statement: Update | Delete): readonly string[] =>

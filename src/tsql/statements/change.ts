@@ -31,8 +31,9 @@ import { changeStored } from '../stored/change.ts';
 import { narrowed } from '../stored/narrow.ts';
 import { type StoredTarget, storedTarget } from '../stored/target.ts';
 import { give } from './assign.ts';
-import { type ChangeTarget, changeTarget, givenBy } from './change-target.ts';
-import { leavesOf, rowBehind, shownBy, WayThrough } from './changed-query.ts';
+import { type ChangeTarget, changeTarget, givenBy, namesOf } from './change-target.ts';
+import { type ChangedQuery, leavesOf, rowBehind, shownBy, WayThrough } from './changed-query.ts';
+import { refuseUnseen } from './check-option.ts';
 import { type Completion, next } from './completion.ts';
 import { allOrNothing } from './inserter.ts';
 import { Output } from './output-clause.ts';
@@ -49,6 +50,7 @@ interface Found {
   readonly context: StatementContext;
   /** Present if the table is changed through a query. */
   readonly way: WayThrough | undefined;
+  readonly through: ChangedQuery | undefined;
   /** What OUTPUT sees of a row of the table with these values. */
   imageOf(values: readonly unknown[], env: Env): readonly unknown[];
   /** What the rows of other sources take is counted. */
@@ -82,6 +84,7 @@ async function find(
     scope,
     context,
     way,
+    through,
     imageOf: (values, { rows }) => shownBy(way, values, rows[index]),
     async rows(held) {
       if (statement.current !== undefined) {
@@ -182,7 +185,7 @@ async function onTarget(
   const rows = await narrowed(stored, statement, frame);
   const count = await changeAtOnce(stored, statement, rows, frame);
   if (count !== undefined) return count;
-  const at = new Set('variable' in target.table ? [] : [target.table]);
+  const at = new Set(namesOf(target.table));
   for (const item of statement.from.flatMap(leavesOf)) {
     if (item.kind === 'table' && (await isOf(stored, item.name, frame))) at.add(item.name);
   }
@@ -232,7 +235,7 @@ export function runUpdate(statement: Update, frame: Frame): Promise<Completion> 
     // From here on the table counts them.
     held.free();
     await toTheEnd(found.table.update(changes));
-    await refuseOrphansOf(found.table, changes, before, frame);
+    await refuseBroken(found, changes, before, frame);
     if (statement.current !== undefined) {
       const { keyset } = cursorOf(statement.current, frame).cursor;
       for (const [row] of changes) keyset?.changed(row);
@@ -241,16 +244,17 @@ export function runUpdate(statement: Update, frame: Frame): Promise<Completion> 
   });
 }
 
-/** Rows that refer to a missing row after an update get their old values back: 547. */
-async function refuseOrphansOf(
-  table: MemoryTable,
+/** Rows that refer to a missing row after an update (547), or have left their view (550), get their old values back. */
+async function refuseBroken(
+  { table, through }: Found,
   changes: readonly (readonly [TableRow, readonly unknown[]])[],
   before: readonly (readonly unknown[])[],
-  { host }: Frame,
+  frame: Frame,
 ): Promise<void> {
   const rows = changes.map(([row]) => row);
   try {
-    refuseOrphans(table, rows, 'UPDATE', host);
+    refuseOrphans(table, rows, 'UPDATE', frame.host);
+    await refuseUnseen(through, table, rows, frame);
   } catch (error) {
     await toTheEnd(table.update(rows.map((row, at) => [row, before[at] ?? row.values])));
     throw error;

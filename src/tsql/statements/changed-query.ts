@@ -1,6 +1,7 @@
 import { fold } from '../../base/collation.ts';
 import { type SqlError, sqlError } from '../../base/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
+import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { Cte, FromItem, Query } from '../../syntax/ast/query.ts';
 import type { Target } from '../../syntax/ast/statement.ts';
 import type { Host } from '../host.ts';
@@ -24,7 +25,7 @@ export interface ChangedQuery {
 }
 
 /** Common table expressions by their folded names. */
-type Ctes = ReadonlyMap<string, Cte>;
+export type Ctes = ReadonlyMap<string, Cte>;
 
 /** The tables, queries and functions of FROM. */
 type Leaf = Exclude<FromItem, { kind: 'join' }>;
@@ -33,11 +34,11 @@ export function leavesOf(item: FromItem): Leaf[] {
   return item.kind === 'join' ? [...leavesOf(item.left), ...leavesOf(item.right)] : [item];
 }
 
-function cteNamed({ database, schema, name }: ObjectName, ctes: Ctes): Cte | undefined {
+export function cteNamed({ database, schema, name }: ObjectName, ctes: Ctes): Cte | undefined {
   return database === undefined && schema === undefined ? ctes.get(fold(name)) : undefined;
 }
 
-const ctesOf = (listed: readonly Cte[]): Ctes => new Map(listed.map((cte) => [fold(cte.name), cte]));
+export const ctesOf = (listed: readonly Cte[]): Ctes => new Map(listed.map((cte) => [fold(cte.name), cte]));
 
 /** The query that the target of a statement refers to; undefined for a table. */
 export function changedQuery(
@@ -108,6 +109,9 @@ const refusal = (
   ofDerived: 4417 | 4418 | 4420 | 4421,
 ): SqlError => sqlError(isDerived ? ofDerived : ofCte, name);
 
+/** False for a query of constants. */
+const hasTables = ({ query }: ChangedQuery): boolean => firstSelect(query.body)?.from.length !== 0;
+
 export const severalTables = (changed: ChangedQuery): SqlError => refusal(changed, 4405, 4420);
 
 /** How the rows of a query lead to those of the table that a statement changes. */
@@ -126,7 +130,7 @@ export class WayThrough {
     this.#changed = changed;
     this.columns = columns.filter(isShown);
     const carried = columns.flatMap(({ carries }, at) => (carries === undefined ? [] : [at]));
-    if (carried.length === 0) throw sqlError(208, changed.name);
+    if (carried.length === 0) throw hasTables(changed) ? sqlError(208, changed.name) : refusal(changed, 4406, 4421);
     const rows = new Set(names.length === 0 ? carried : names.map((name) => this.#baseOf(name).row));
     const [row = 0] = rows;
     const table = columns[row]?.carries;

@@ -16,7 +16,8 @@ import { refuseOrphans } from '../storage/references.ts';
 import { putRows } from '../stored/insert.ts';
 import { standIn } from '../stored/stand-in.ts';
 import { storedTarget } from '../stored/target.ts';
-import { insertThrough } from './change-target.ts';
+import { insertThrough, namesOf } from './change-target.ts';
+import { refuseUnseen } from './check-option.ts';
 import { type Completion, type Interpreter, next } from './completion.ts';
 import { allOrNothing, type Given, Inserter } from './inserter.ts';
 import { Output } from './output-clause.ts';
@@ -26,7 +27,7 @@ import { beginImplicitly } from './transaction.ts';
 
 /** INSERT. */
 export async function runInsert(written: Insert, frame: Frame, interpreter: Interpreter): Promise<Completion> {
-  const { statement, way } = await insertThrough(written, frame);
+  const { statement, way, through } = await insertThrough(written, frame);
   const stored = await storedTarget(statement.target, frame, 'INSERT');
   const table = stored === undefined ? await targetTable(statement.target, frame, 'INSERT') : standIn(stored);
   const plain = await StatementContext.of(frame, [statement, table.definition]);
@@ -35,8 +36,10 @@ export async function runInsert(written: Insert, frame: Frame, interpreter: Inte
   const inserter = new Inserter(table, statement.columns, context, { explicit: statement.source !== 'default values' });
   const output = await Output.of(statement.output, (way ?? table).columns, context);
   const { inserted } = inserter;
-  const tell = () =>
-    output.take(inserted, ({ values }) => ({ inserted: way?.shown(values) ?? values, deleted: undefined }));
+  const tell = async () => {
+    await frame.standingIn(table, namesOf(statement.target), () => refuseUnseen(through, table, inserted, frame));
+    await output.take(inserted, ({ values }) => ({ inserted: way?.shown(values) ?? values, deleted: undefined }));
+  };
   await allOrNothing([inserter, output], async () => {
     await insertFrom(statement, inserter, context, interpreter);
     refuseOrphans(table, inserted, 'INSERT', frame.host);

@@ -45,7 +45,10 @@ export class Inserter {
     this.#nullMeansDefault = options.nullMeansDefault ?? false;
     this.#verifyLength = options.verifyLength;
     this.#explicit = options.explicit;
-    if (new Set(this.#columns).size < this.#columns.length) throw sqlError(264, columns[0] ?? '');
+    const twin = this.#columns.findIndex((place, at) => this.#columns.indexOf(place) < at);
+    if (twin >= 0) throw sqlError(264, columns[twin] ?? '');
+    const computed = this.#columns.find((place) => this.#rules.isComputed(place));
+    if (computed !== undefined) throw sqlError(271, table.columns[computed]?.name ?? '');
     this.#refuseIdentity();
   }
 

@@ -31,6 +31,7 @@ import {
   shownBy,
   WayThrough,
 } from './changed-query.ts';
+import { refuseUnseen } from './check-option.ts';
 import { type Completion, next } from './completion.ts';
 import { given } from './insert.ts';
 import { allOrNothing, type Given, Inserter } from './inserter.ts';
@@ -52,6 +53,7 @@ interface Compilation {
   readonly rules: RowRules;
   /** Present if the table is changed through a query. */
   readonly way: WayThrough | undefined;
+  readonly through: ChangedQuery | undefined;
 }
 
 interface Clause {
@@ -105,7 +107,7 @@ export async function runMerge(statement: Merge, frame: Frame): Promise<Completi
   });
   await allOrNothing([output], () =>
     undoable(table, async () => {
-      const changes = await apply(work, table, frame);
+      const changes = await apply(work, compiled, frame);
       await output.take(changes, (done) => changeOf(done, way));
     }),
   );
@@ -149,7 +151,17 @@ async function compile(
   const scope = new SelectScope(sources, undefined);
   const tree = compileJoins(joined.tree, sources, scope, context, []);
   const way = through && new WayThrough(through, first.columns, []);
-  return { table, alias: first.alias, scope, context, tree, sources, rules: new RowRules(table, context), way };
+  return {
+    table,
+    alias: first.alias,
+    scope,
+    context,
+    tree,
+    sources,
+    rules: new RowRules(table, context),
+    way,
+    through,
+  };
 }
 
 /** The rows that the clauses are about: of the rest only pairs are looked at. */
@@ -276,7 +288,11 @@ async function undoable(table: MemoryTable, changes: () => Promise<void>): Promi
 }
 
 /** Deletes come first, so that new rows may use their keys; references are checked after all changes. */
-async function apply({ deleted, updated, inserted }: Work, table: MemoryTable, frame: Frame): Promise<Done[]> {
+async function apply(
+  { deleted, updated, inserted }: Work,
+  { table, through }: Compilation,
+  frame: Frame,
+): Promise<Done[]> {
   const gone = deleted.map(({ row }) => row);
   await toTheEnd(table.delete(gone));
   const changes = updated.map(({ row, values }) => [row, values] as const);
@@ -295,6 +311,7 @@ async function apply({ deleted, updated, inserted }: Work, table: MemoryTable, f
     done.push({ action: 'INSERT', env, inserted: row?.values, deleted: undefined });
   }
   refuseOrphans(table, kept, 'MERGE', frame.host);
+  await refuseUnseen(through, table, kept, frame);
   await deleteRows(table, gone, frame);
   for (const [at, { env, values }] of updated.entries())
     done.push({ action: 'UPDATE', env, inserted: values, deleted: before[at] });

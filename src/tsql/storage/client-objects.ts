@@ -63,13 +63,13 @@ export const listedProcedure = (
 
 /** A view that a client made, as catalogs list it. */
 export const listedView = ({ schema, name, objectId, columns, definition }: MadeView): ClientView => {
-  const { isSchemaBound, isEncrypted, text } = definition;
+  const { isSchemaBound, isChecked, isEncrypted, text } = definition;
   return {
     schema,
     name,
     objectId,
     columns,
-    module: { definition: isEncrypted ? null : `CREATE ${text}`, isSchemaBound },
+    module: { definition: isEncrypted ? null : `CREATE ${text}`, isSchemaBound, isChecked },
   };
 };
 

@@ -38,14 +38,11 @@ export async function changeStored<T>(
   const run = async (db: Db): Promise<T> => {
     using memory = frame.host.memory.under(frame.host.statementMemory);
     const copy = await copyOf(target, where, db, memory);
-    frame.standIn = { table: copy.table, at };
-    try {
+    return frame.standingIn(copy.table, at, async () => {
       const result = await statement();
       await apply(target, copy, db);
       return result;
-    } finally {
-      frame.standIn = undefined;
-    }
+    });
   };
   return await changing(target, change, frame, run, true);
 }

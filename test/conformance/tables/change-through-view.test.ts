@@ -22,4 +22,51 @@ forEachEngine((engine) => {
     await client.batch('delete tempdb..large');
     assert.deepEqual((await client.batch('select Code from Entries')).sets, [[{ Code: 'a' }]]);
   });
+
+  test('INSERT goes through a view as well: defaults, numbers and OUTPUT are those of the table', async () => {
+    await using server = await startServer({ engine, kinds: [ledger] });
+    const client = await server.connect('tempdb');
+    await client.batch(
+      'create view entered as select Id, Code as c, Amount as m, Amount * 2 as twice from Ledger.dbo.Entries',
+    );
+    await client.batch('create view codes as select c from entered');
+    const { sets } = await client.batch("insert entered (c) output inserted.Id, inserted.m values ('a'), ('b')");
+    assert.deepEqual(sets, [
+      [
+        { Id: '1', m: 7 },
+        { Id: '2', m: 7 },
+      ],
+    ]);
+    await client.batch("insert codes select c + 'x' from codes where c = 'b'");
+    assert.deepEqual((await client.batch('select @@identity as n, scope_identity() as s')).sets, [[{ n: 3, s: 3 }]]);
+    assert.deepEqual((await client.batch('select c, m from entered order by Id')).sets, [
+      [
+        { c: 'a', m: 7 },
+        { c: 'b', m: 7 },
+        { c: 'bx', m: 7 },
+      ],
+    ]);
+    await assert.rejects(client.batch("insert entered (c, twice) values ('d', 4)"), { number: 4406 });
+    await assert.rejects(client.batch("insert codes values ('a')"), { number: 2627 });
+    await client.batch("with e as (select Code, Amount from Ledger..Entries) insert e values ('e', 9)");
+    assert.deepEqual((await client.batch('select count(*) as n from codes')).sets, [[{ n: 4 }]]);
+  });
+
+  test('WITH CHECK OPTION: 550 for rows of a database that would leave the view, and nothing is changed', async () => {
+    await using server = await startServer({ engine, kinds: [ledger] });
+    const client = await server.connect('tempdb');
+    await client.batch(
+      'create view large as select Code as c, Amount as m from Ledger..Entries where Amount > 5 with check option',
+    );
+    await client.batch("insert large values ('a', 6), ('b', 9)");
+    await assert.rejects(client.batch("insert large values ('c', 7), ('d', 5)"), { number: 550 });
+    await assert.rejects(client.batch('update large set m -= 2'), { number: 550 });
+    await client.batch("update large set m -= 2 where c = 'b'");
+    assert.deepEqual((await client.batch('select c, m from large order by c')).sets, [
+      [
+        { c: 'a', m: 6 },
+        { c: 'b', m: 7 },
+      ],
+    ]);
+  });
 });
