@@ -351,6 +351,7 @@ export const messages = {
   15197: { severity: 16, state: 1, text: "There is no text for object '%s'." },
   15198: { severity: 16, state: 1, text: "The name supplied (%s) is not a user, role, or aliased login." },
   15217: { severity: 16, state: 1, text: "Property cannot be updated or deleted. Property '%s' does not exist for '%s'." },
+  15165: { severity: 16, state: 1, text: "Could not find object '%s' or you do not have permission." },
   15225: { severity: 11, state: 1, text: "No item by the name of '%s' could be found in the current database '%s', given that @itemtype was input as '%s'." },
   15233: { severity: 16, state: 1, text: "Property cannot be added. Property '%s' already exists for '%s'." },
   15247: { severity: 16, state: 1, text: 'User does not have permission to perform this action.' },

@@ -5,6 +5,8 @@ export const viewMessages = {
   1033: { severity: 15, state: 1, text: 'The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.' },
   1054: { severity: 15, state: 6, text: "Syntax '%s' is not allowed in schema-bound objects." },
   3705: { severity: 16, state: 1, text: "Cannot use DROP %s with '%s' because '%s' is a %s. Use %s." },
+  1939: { severity: 16, state: 1, text: "Cannot create index on view '%s' because the view is not schema bound." },
+  2010: { severity: 16, state: 1, text: "Cannot perform alter on '%s' because it is an incompatible object type." },
   4103: { severity: 15, state: 1, text: '"%s": Temporary views are not allowed.' },
   4413: { severity: 16, state: 1, text: "Could not use view or function '%s' because of binding errors." },
   4427: { severity: 16, state: 1, text: 'Cannot update the view "%s" because it or a view it references was created with WITH CHECK OPTION and its definition contains a TOP or OFFSET clause.' },
@@ -14,4 +16,6 @@ export const viewMessages = {
   4508: { severity: 16, state: 1, text: "Views or functions are not allowed on temporary tables. Table names that begin with '#' denote temporary tables." },
   4511: { severity: 16, state: 1, text: 'Create View or Function failed because no column name was specified for column %s.' },
   4512: { severity: 16, state: 3, text: "Cannot schema bind %s '%s' because name '%s' is invalid for schema binding. Names must be in two-part format and an object cannot reference itself." },
+  4708: { severity: 16, state: 2, text: "Could not truncate object '%s' because it is not a table." },
+  4909: { severity: 16, state: 1, text: "Cannot alter '%s' because it is not a table." },
 } as const;

@@ -32,6 +32,8 @@ export interface ObjectFacts {
   readonly isClustered?: boolean;
   /** Of a foreign key or check: whether nothing is held against it. */
   readonly isDisabled?: boolean;
+  /** Of a view: WITH SCHEMABINDING. */
+  readonly isSchemaBound?: boolean;
   /** As T-SQL declares it; undefined for a table, for a view of Granary's own, and for an encrypted one. */
   readonly definition?: string;
 }
@@ -75,7 +77,8 @@ const procedureFacts = ({ schema, name, params, definition }: Omit<ClientProcedu
 function viewFacts(view: MadeView): ObjectFacts {
   const { schema, name, columns, module } = listedView(view);
   const definition = module.definition === null ? {} : { definition: module.definition };
-  return { type: 'V', schema, name, columns, keys: [], refers: false, ...definition };
+  const { isSchemaBound } = module;
+  return { type: 'V', schema, name, columns, keys: [], refers: false, isSchemaBound, ...definition };
 }
 
 function relationFacts(relation: Relation): ObjectFacts {

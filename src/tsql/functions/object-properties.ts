@@ -19,7 +19,7 @@ const hasKey = (kind: TableKey['kind']) => (of: ObjectFacts) => of.keys.some((ke
 /** What an object may be asked for. */
 const objectProperties: Readonly<Record<string, Property<ObjectFacts>>> = byName({
   ...never('cnstiscolumn cnstisnotrepl isdefault isencrypted isextendedproc'),
-  ...never('isinlinefunction isscalarfunction isschemabound issystemtable istablefunction istrigger'),
+  ...never('isinlinefunction isscalarfunction issystemtable istablefunction istrigger'),
   ...never('tableistemporaltable tabletemporaltype'),
   cnstisclustkey: ({ isClustered }) => isClustered,
   cnstisdisabled: ({ isDisabled = false }) => isDisabled,
@@ -38,6 +38,7 @@ const objectProperties: Readonly<Record<string, Property<ObjectFacts>>> = byName
   isprimarykey: ({ type }) => type === 'PK',
   isprocedure: ({ type }) => type === 'P',
   isquotedidenton: () => true,
+  isschemabound: ({ isSchemaBound = false }) => isSchemaBound,
   istable: isTable,
   isuniquecnst: ({ type }) => type === 'UQ',
   isusertable: isTable,

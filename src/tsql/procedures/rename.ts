@@ -8,8 +8,8 @@ import { targetTable } from '../statements/rows.ts';
 import { beginImplicitly } from '../statements/transaction.ts';
 import { definitionOf } from '../storage/alter-table.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
-import { placeOf, tableNamed } from '../storage/object-place.ts';
-import { referrersOf, renameColumn, renameKey, renameTable } from '../storage/rename.ts';
+import { placeOf, placeToDrop, tableNamed } from '../storage/object-place.ts';
+import { referrersOf, renameColumn, renameKey, renameTable, renameView } from '../storage/rename.ts';
 import { done, type SpecialProcedure, textOf } from './special-call.ts';
 
 const params = indexOfParams([{ name: '@objname' }, { name: '@newname' }, { name: '@objtype' }]);
@@ -36,6 +36,10 @@ export const rename: SpecialProcedure = async ({ args, caller, sink, database = 
   const [name, newName] = [text(ofName, '@objname'), text(ofNew, '@newname').trim()];
   const kind = kindOf(ofKind === undefined ? undefined : args[ofKind]);
   if (newName === '' || newName.length > 128) throw sqlError(15600, 'sys.sp_rename');
+  if (await renamedView(name, newName, kind, database, caller)) {
+    sink.info(caution);
+    return done;
+  }
   const meant = find(name, kind, database, caller);
   if (meant === undefined) throw await notFound(name, kind, database, caller);
   const { of, item, name: old } = meant;
@@ -51,9 +55,34 @@ export const rename: SpecialProcedure = async ({ args, caller, sink, database = 
     if (table.name.startsWith('#') || newName.startsWith('#')) throw sqlError(15600, 'sys.sp_rename');
     await renameTable(placed, newName);
   } else await renameKey(placed, old, newName, item === 'index' ? 'INDEX' : 'object');
-  sink.info({ number: 15477, severity: 10, state: 1, text: formatMessage(15477, []) });
+  sink.info(caution);
   return done;
 };
+
+const caution = { number: 15477, severity: 10, state: 1, text: formatMessage(15477, []) };
+
+/** Gives a view another name if the old one means a view. */
+async function renamedView(
+  text: string,
+  newName: string,
+  kind: string | undefined,
+  database: string,
+  caller: Frame,
+): Promise<boolean> {
+  if (kind !== undefined && kind !== 'OBJECT') return false;
+  const of = nameOf(partsOf(text), database);
+  const place = placeToDrop(of, caller.host);
+  const view = place?.views.get(fold(of.name));
+  if (place === undefined || view === undefined) return false;
+  await beginImplicitly(caller);
+  renameView(view, newName, place, caller.host);
+  return true;
+}
+
+function nameOf(parts: readonly string[], database: string): ObjectName {
+  const [name = '', schema, inDatabase] = parts.toReversed();
+  return { name, database: inDatabase || database, ...(schema ? { schema } : {}) };
+}
 
 function kindOf(arg: Argument | undefined): string | undefined {
   if (arg === undefined || arg.value === null) return undefined;
@@ -65,10 +94,7 @@ function kindOf(arg: Argument | undefined): string | undefined {
 /** What a name refers to: first as an object, then as a column, then as an index. */
 function find(text: string, kind: string | undefined, database: string, { host }: Frame): Meant | undefined {
   const parts = partsOf(text);
-  const named = (names: readonly string[]): ObjectName => {
-    const [name = '', schema, inDatabase] = names.toReversed();
-    return { name, database: inDatabase || database, ...(schema ? { schema } : {}) };
-  };
+  const named = (names: readonly string[]) => nameOf(names, database);
   const last = parts.at(-1) ?? '';
   const object = tableNamed(named(parts), host);
   const isOpen = (each: string) => kind === undefined || kind === each;

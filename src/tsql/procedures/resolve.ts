@@ -9,6 +9,7 @@ import { closeCursor, cursorOption, fetchCursor } from './cursor-fetch.ts';
 import { executeCursor, openCursor, prepareCursor, prepexecCursor } from './cursor-open.ts';
 import { executePrepared, executeSql, prepare, prepareAndCall, prepareAndExecute, unprepare } from './execute-sql.ts';
 import { addProperty, dropProperty, updateProperty } from './extended-property.ts';
+import { refreshModule, refreshViewOf } from './refresh-view.ts';
 import { rename } from './rename.ts';
 import { setSessionContext } from './session-context.ts';
 import type { SpecialProcedure } from './special-call.ts';
@@ -24,6 +25,8 @@ export const specialProcedures: ReadonlyMap<string, SpecialProcedure> = new Map(
     sp_unprepare: unprepare,
     sp_set_session_context: setSessionContext,
     sp_rename: rename,
+    sp_refreshview: refreshViewOf,
+    sp_refreshsqlmodule: refreshModule,
     sp_addextendedproperty: addProperty,
     sp_updateextendedproperty: updateProperty,
     sp_dropextendedproperty: dropProperty,

@@ -11,6 +11,7 @@ import { coerce } from '../evaluate/coerce.ts';
 import { type Compiled, noRows } from '../evaluate/compiled.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
+import type { Host } from '../host.ts';
 import { emptyScope } from '../query/scope.ts';
 import {
   definitionOf,
@@ -22,7 +23,9 @@ import {
   withoutConstraint,
 } from '../storage/alter-table.ts';
 import { withNames } from '../storage/create-table.ts';
+import { boundTo } from '../storage/made-view.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
+import { namedColumns } from '../storage/named-columns.ts';
 import { exchange, memoryFor, placeOf } from '../storage/object-place.ts';
 import { refuseOrphans } from '../storage/references.ts';
 import { type Completion, ended } from './completion.ts';
@@ -49,6 +52,7 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   const place = placeOf(statement.table, frame.host) ?? state;
   if (statement.action === 'triggers') return ended(frame.sink, { command: 'alter table' });
   if (statement.action === 'drop') refuseIndexed(table, statement.dropped);
+  refuseBoundColumns(table, changedColumns(statement), frame.host);
   const wanted = withNames(table.name, await completed(changed(statement, table), frame));
   const definition = statement.action === 'add' ? withReferences(table, wanted, frame) : wanted;
   const context = await StatementContext.of(frame, definition);
@@ -84,6 +88,23 @@ function refuseIndexed({ keys, columns }: MemoryTable, dropped: readonly Dropped
     const place = columns.findIndex((column) => fold(column.name) === fold(name));
     const index = keys.find((key) => key.kind === 'index' && key.columns.includes(place));
     if (index !== undefined) throw sqlError(5074, 'index', index.name, name);
+  }
+}
+
+/** The columns that will no longer be what they are. */
+function changedColumns(statement: AlterTable): readonly string[] {
+  if (statement.action === 'alter column') return [statement.column.name];
+  return statement.action === 'drop'
+    ? statement.dropped.flatMap(({ what, name }) => (what === 'column' ? name : []))
+    : [];
+}
+
+/** A column that a view bound to the table names stays as it is: 5074. */
+function refuseBoundColumns(table: MemoryTable, names: readonly string[], host: Host): void {
+  for (const view of names.length === 0 ? [] : boundTo(table, host)) {
+    const named = namedColumns(view.definition.query);
+    const column = names.find((name) => named.has(fold(name)));
+    if (column !== undefined) throw sqlError(5074, 'object', view.name, column);
   }
 }
 

@@ -205,7 +205,7 @@ async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<
   const table = what === 'table' ? place?.tables.get(key) : undefined;
   if (table === undefined || place === undefined) return false;
   if (isReferred(table, host)) throw sqlError(3726, name.name);
-  refuseBound('TABLE', table, host);
+  refuseBound('DROP TABLE', table, host);
   if (isShared(place, host)) await host.tempDb.lock(table, 'change', host, frame.signal);
   place.tables.delete(key);
   replaced(host.state.undo, () => place.tables.set(key, table), table);

@@ -16,7 +16,7 @@ import { memorySource } from '../query/from.ts';
 import { envOf } from '../query/join-row.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
-import { isShared, mayMakeShared, placeOf, tableNamed } from '../storage/object-place.ts';
+import { isShared, mayMakeShared, placeOf, tableNamed, viewNamed } from '../storage/object-place.ts';
 
 /**
  * The table that a statement changes: a temporary one, one of tempdb, or a table variable. 229 for any other; 208, or
@@ -47,8 +47,12 @@ export async function targetTable(
     if (standIn !== undefined) return standIn;
     throw sqlError(229, permission, target.name, target.database ?? host.database, target.schema ?? 'dbo');
   }
-  throw sqlError(missing, target.name);
+  throw viewNamed(target, host) === undefined ? sqlError(missing, target.name) : isNoTable(missing, target.name);
 }
+
+/** The error of a statement for a view. */
+const isNoTable = (missing: 208 | 1088 | 4701 | 4902, name: string): SqlError =>
+  sqlError(({ 208: 208, 1088: 1939, 4701: 4708, 4902: 4909 } as const)[missing], name);
 
 /** A value converted for a column: 2628 or 8152 if it is too long; without ANSI_WARNINGS it is truncated. */
 export function toColumn(

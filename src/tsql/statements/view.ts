@@ -10,7 +10,7 @@ import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import type { Host } from '../host.ts';
 import type { PlanColumn } from '../query/plan.ts';
-import { type MadeView, meantBy } from '../storage/made-view.ts';
+import { boundTo, type MadeView, meantBy } from '../storage/made-view.ts';
 import { type ObjectPlace, placeToCreate, tableNamed, takenForText, viewNamed } from '../storage/object-place.ts';
 import { type Completion, ended } from './completion.ts';
 import { beginImplicitly } from './transaction.ts';
@@ -21,6 +21,7 @@ export async function runCreateView(definition: CreateView, frame: Frame): Promi
   const { name, text } = definition;
   const place = placeOfView(definition, host);
   const known = place.views.get(fold(name.name));
+  if (known !== undefined) refuseBound('ALTER', known, host);
   await beginImplicitly(frame);
   const made = { schema: place.schema, name: name.name, definition, objectId: known?.objectId ?? place.newObjectId() };
   const bindsTo = await boundBy(definition, place, frame);
@@ -49,9 +50,10 @@ function placeOfView({ name, alter, orAlter }: CreateView, host: Host): ObjectPl
   if (place === undefined) throw sqlError(262, alter ? 'ALTER VIEW' : 'CREATE VIEW', host.database);
   const key = fold(name.name);
   const isKnown = place.views.has(key);
+  const isOther = place.tables.has(key) || place.procedures.has(key);
+  if (isOther && (alter || orAlter)) throw sqlError(2010, name.name);
   if (alter && !isKnown) throw sqlError(208, name.name);
-  if (place.tables.has(key) || place.procedures.has(key) || (isKnown && !alter && !orAlter))
-    throw sqlError(2714, name.name);
+  if (isOther || (isKnown && !alter && !orAlter)) throw sqlError(2714, name.name);
   return place;
 }
 
@@ -111,10 +113,27 @@ async function boundBy({ name, query, isSchemaBound }: CreateView, place: Object
 }
 
 /** 3729 for what a view is bound to. */
-export function refuseBound(kind: 'TABLE' | 'VIEW', of: { name: string; objectId: number }, { tempDb }: Host): void {
-  for (const { views } of tempDb.places)
-    for (const { bindsTo, name, objectId } of views.values())
-      if (bindsTo.has(of.objectId) && objectId !== of.objectId) throw sqlError(3729, `DROP ${kind}`, of.name, name);
+export function refuseBound(
+  change: 'DROP TABLE' | 'DROP VIEW' | 'ALTER',
+  of: { name: string; objectId: number },
+  host: Host,
+): void {
+  const [view] = boundTo(of, host);
+  if (view !== undefined) throw sqlError(3729, change, of.name, view.name);
+}
+
+/** A view gets the columns that its query has now, unless the transaction is undone. */
+export async function refreshView(view: MadeView, place: ObjectPlace, frame: Frame): Promise<void> {
+  await beginImplicitly(frame);
+  const { state } = frame.host;
+  const columns = await columnsOf(view, frame);
+  const { memory } = view;
+  const more = (columns.length - view.columns.length) * bytesPerColumn;
+  if (more > 0) memory.take(more);
+  else memory.giveBack(-more);
+  const key = fold(view.name);
+  place.views.set(key, { ...view, columns });
+  state.undo.record(() => place.views.set(key, view));
 }
 
 /** 3705 for an object of another kind. */
@@ -134,7 +153,7 @@ export function dropView(name: ObjectName, place: ObjectPlace | undefined, { hos
   const key = fold(name.name);
   const view = place?.views.get(key);
   if (view === undefined || place === undefined) return false;
-  refuseBound('VIEW', view, host);
+  refuseBound('DROP VIEW', view, host);
   place.views.delete(key);
   const undo = (): void => {
     // Another session may have made one of that name since.

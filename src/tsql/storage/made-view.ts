@@ -19,6 +19,12 @@ export interface MadeView {
   readonly memory: HeldMemory;
 }
 
+/** The views that keep a table or view as it is: WITH SCHEMABINDING. */
+export const boundTo = ({ objectId }: { readonly objectId: number }, { tempDb }: Host): MadeView[] =>
+  tempDb.places.flatMap(({ views }) =>
+    [...views.values()].filter((view) => view.bindsTo.has(objectId) && view.objectId !== objectId),
+  );
+
 /** What a name in a view means: an object of its own schema, or else of dbo, in tempdb, wherever the view is queried. */
 export function meantBy({ schema }: Pick<MadeView, 'schema'>, name: ObjectName, { tempDb }: Host): ObjectName {
   if (name.database !== undefined) return name;

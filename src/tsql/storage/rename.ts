@@ -5,6 +5,7 @@ import type { ReferenceDefinition, TableDefinition } from '../../syntax/ast/tabl
 
 import type { Host } from '../host.ts';
 import { definitionOf, rebuilt } from './alter-table.ts';
+import { boundTo, type MadeView } from './made-view.ts';
 import type { MemoryTable } from './memory-table.ts';
 import { namedColumns } from './named-columns.ts';
 import { exchange, memoryFor, type ObjectPlace } from './object-place.ts';
@@ -19,10 +20,29 @@ interface Placed {
 
 const isSame = (one: string | undefined, other: string): boolean => one !== undefined && fold(one) === fold(other);
 
+function refuseTaken({ tables, procedures, views }: ObjectPlace, name: string): void {
+  const key = fold(name);
+  if (tables.has(key) || procedures.has(key) || views.has(key)) throw sqlError(15335, name, 'object');
+}
+
+/** Gives a view another name, unless the transaction is undone; its text keeps the old one. */
+export function renameView(view: MadeView, name: string, place: ObjectPlace, host: Host): void {
+  refuseTaken(place, name);
+  if (boundTo(view, host).length > 0) throw sqlError(15336, view.name);
+  const [old, key] = [fold(view.name), fold(name)];
+  place.views.delete(old);
+  place.views.set(key, { ...view, name });
+  host.state.undo.record(() => {
+    place.views.delete(key);
+    place.views.set(old, view);
+  });
+}
+
 /** Gives a table another name, by which foreign keys refer to it from now on; 15335 when one has it. */
 export async function renameTable(placed: Placed, name: string): Promise<void> {
   const { table, place } = placed;
-  if (place.tables.has(fold(name)) || place.procedures.has(fold(name))) throw sqlError(15335, name, 'object');
+  refuseTaken(place, name);
+  if (boundTo(table, placed.host).length > 0) throw sqlError(15336, table.name);
   const isReferred = referring(placed);
   const renamed = (each: ReferenceDefinition) =>
     isReferred(each) ? { ...each, table: { ...each.table, name } } : each;
@@ -31,13 +51,18 @@ export async function renameTable(placed: Placed, name: string): Promise<void> {
   await rename(placed, { ...definition, references: definition.references.map(renamed) }, name);
 }
 
-/** Gives a column another name; 15335 when one has it, 15336 when a check or a computed column names it. */
+/**
+ * Gives a column another name; 15335 when one has it, 15336 when a check, a computed column or a bound view
+ * names it.
+ */
 export async function renameColumn(placed: Placed, column: string, name: string): Promise<void> {
   const { table } = placed;
   if (table.columns.some((each) => isSame(each.name, name))) throw sqlError(15335, name, 'COLUMN');
   const definition = definitionOf(table);
   const computed = definition.columns.map((each) => each.computed);
-  if (namedColumns([definition.checks, computed]).has(fold(column))) throw sqlError(15336, `${table.name}.${column}`);
+  const bound = boundTo(table, placed.host).map((view) => view.definition.query);
+  if (namedColumns([definition.checks, computed, bound]).has(fold(column)))
+    throw sqlError(15336, `${table.name}.${column}`);
   const called = (each: string) => (isSame(each, column) ? name : each);
   const withColumns = <T extends { readonly columns: readonly string[] }>(of: T): T => ({
     ...of,
