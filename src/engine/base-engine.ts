@@ -220,6 +220,8 @@ export abstract class BaseEngine<D extends Database & Closable & Measured> imple
     return undefined;
   }
 
+  abstract refusal(): Promise<string | undefined>;
+
   async damage(): Promise<ReadonlyMap<string, readonly string[]>> {
     const found = new Map<string, readonly string[]>();
     for (const { name, place } of await this.#places()) {

@@ -71,6 +71,8 @@ export interface Engine extends Service {
   suspects(): ReadonlyMap<string, string>;
   /** Why the store is unavailable, if known: PostgreSQL cannot be reached. Calls wait for it for a while. */
   absence(): string | undefined;
+  /** Why writes are refused at present although the store answers; undefined if they are not. */
+  refusal(): Promise<string | undefined>;
   /** What is wrong with the stored data, by database; only damaged databases are included. */
   damage(): Promise<ReadonlyMap<string, readonly string[]>>;
   /**

@@ -8,7 +8,7 @@ const never = () => new Promise<never>(() => {});
 
 /** An engine that does not answer; only what the checks ask for. */
 const stalled = (absence?: string) =>
-  ({ name: 'postgres', list: never, open: never, absence: () => absence }) as unknown as Engine;
+  ({ name: 'postgres', list: never, open: never, absence: () => absence, refusal: never }) as unknown as Engine;
 
 async function reasons(engine: Engine): Promise<unknown> {
   const ready = healthRoutes(() => engineChecks(engine, '/')).find(({ path }) => path === '/readyz');

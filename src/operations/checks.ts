@@ -5,7 +5,7 @@ import { type Check, inTime, reasonOf } from './health.ts';
 /** Free bytes on the disk of the data below which a server is not ready. */
 const leastFree = 64 * 1024 * 1024;
 
-/** The engine answers, every database opens, and on SQLite there is room on the disk. */
+/** The engine answers and can write, every database opens, and on SQLite there is room on the disk. */
 export async function engineChecks(engine: Engine, folder: string): Promise<Check[]> {
   // Asked once: an engine that does not answer would make the caller wait twice, longer than most probes do.
   const listing = inTime(engine.list());
@@ -13,7 +13,7 @@ export async function engineChecks(engine: Engine, folder: string): Promise<Chec
     name: 'engine',
     async run() {
       return await listing.then(
-        () => undefined,
+        () => engine.refusal(),
         (error: unknown) => engine.absence() ?? reasonOf(error),
       );
     },

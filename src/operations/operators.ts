@@ -91,7 +91,8 @@ export class Operators implements Service {
     if (this.#told === undefined) return;
     // Nodes on one PostgreSQL may share a folder, which then names the last one that started.
     const isOwn = (await readFile(this.#where, 'utf8').catch(() => '')) === this.#told;
-    if (isOwn) await rm(this.#where, { force: true });
+    // On a file system that became read-only it stays, which is found out: nothing answers there.
+    if (isOwn) await rm(this.#where, { force: true }).catch(() => {});
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
@@ -6,6 +7,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { selfSigned } from '../../src/net/self-signed.ts';
+import { newPostgresDatabase } from '../support/postgres-database.ts';
+import { postgres } from '../support/prepared-data.ts';
 import { startServer } from '../support/server.ts';
 import { granary, type RunningServer, serve, temporaryFolder } from './granary.ts';
 import { canLogIn, query } from './login.ts';
@@ -150,6 +153,51 @@ describe('the operators’ HTTP listener', () => {
     const { engine, databases } = JSON.parse(stdout) as { engine: string; databases: { bytes: number }[] };
     assert.equal(engine, 'postgres');
     assert.ok(databases.every(({ bytes }) => bytes > 8192));
+  });
+
+  test('PostgreSQL: readyz is 503 while nothing may be written, and while new sessions are refused', async () => {
+    await using server = await startServer({ engine: 'postgres', settings: { httpPort: 0 } });
+    const { engine } = server.granary.settings;
+    const wrong = async () => {
+      const ready = await fetch(`http://${server.granary.httpAddress}/readyz`);
+      const { checks } = (await ready.json()) as { checks: { ok: boolean; reason?: string }[] };
+      return [ready.status, ...checks.filter(({ ok }) => !ok).map(({ reason }) => reason)];
+    };
+    const name = new URL(engine).pathname.slice(1);
+    assert.deepEqual(await wrong(), [200]);
+    await postgres(engine, (client) => client.query(`alter database ${name} set default_transaction_read_only = on`));
+    // Sessions that are open go on as before; these are new.
+    await postgres(engine, (client) =>
+      client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      ),
+    );
+    const [status, reason] = await wrong();
+    assert.equal(status, 503);
+    assert.match(`${reason}`, /The server at .* is read-only/);
+    await postgres(engine, async (client) => {
+      await client.query('set default_transaction_read_only = off');
+      await client.query(`alter database ${name} reset default_transaction_read_only`);
+    });
+    assert.deepEqual(await wrong(), [200]);
+  });
+
+  test('PostgreSQL: a data folder that became read-only keeps no node from stopping in order', async (t) => {
+    await using folder = await temporaryFolder();
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder.path], { stdio: 'ignore' });
+    } catch {
+      return t.skip('file systems cannot be mounted here');
+    }
+    try {
+      await using store = await newPostgresDatabase();
+      const args = ['--data', folder.path, '--engine', store.url, '--http-port', '0'];
+      await using server = await serveHere(args, environment);
+      execFileSync('mount', ['-o', 'remount,ro', folder.path]);
+      assert.equal(await server.end(), 0, server.output().stderr);
+    } finally {
+      execFileSync('umount', ['-l', folder.path]);
+    }
   });
 
   test('PostgreSQL: of two nodes that share a data folder the one that is left is found after the other has stopped', async () => {

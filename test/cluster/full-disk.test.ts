@@ -23,6 +23,22 @@ function mounted(place: string, t: TestContext): boolean {
   return true;
 }
 
+test('a PostgreSQL that became read-only: a node is not ready, though its sessions answer', async () => {
+  await using folder = await temporaryFolder();
+  await using store = await PostgresProcess.make();
+  await store.start();
+  const environment = { GRANARY_SA_PASSWORD: password, GRANARY_ENGINE: store.url() };
+  await using server = await serve(['--data', folder.path, '--http-port', '0'], { environment });
+  const http = /^http on (\S+)$/m.exec(server.output().stdout)?.[1];
+  const readiness = async () => {
+    const response = await fetch(`http://${http}/readyz`);
+    return [response.status, /PostgreSQL.* is read-only/.test(await response.text())].join();
+  };
+  await store.ask('alter system set default_transaction_read_only = on');
+  await store.ask('select pg_reload_conf()');
+  await until('it is not ready', async () => (await readiness()) === '503,true');
+});
+
 describe('a PostgreSQL whose disk is full', () => {
   test('calls that need room are error 9002 and one log line, others go on, and all when there is room; nothing acknowledged is lost', async (t) => {
     await using folder = await temporaryFolder();
@@ -36,7 +52,7 @@ describe('a PostgreSQL whose disk is full', () => {
       await store.ask(`create tablespace small location '${disk}'`);
       await store.ask('create database granary tablespace small');
       const environment = { GRANARY_SA_PASSWORD: password, GRANARY_ENGINE: store.url('granary') };
-      await using server = await serve(['--data', join(folder.path, 'node')], { environment });
+      await using server = await serve(['--data', join(folder.path, 'node'), '--http-port', '0'], { environment });
       const ledger = new Ledger();
       const load = new Load(server.port, ledger, 8);
       await until('calls are acknowledged', () => load.count > 50);
@@ -46,6 +62,12 @@ describe('a PostgreSQL whose disk is full', () => {
         await using reader = await connect(server.port);
         await reader.query('select count(*) as n from Jobs');
       }
+      const http = /^http on (\S+)$/m.exec(server.output().stdout)?.[1];
+      const readiness = async () => {
+        const response = await fetch(`http://${http}/readyz`);
+        return [response.status, /PostgreSQL has no room: /.test(await response.text())];
+      };
+      assert.deepEqual(await readiness(), [503, true]);
       const lines = server.output().stderr.split('\n');
       assert.doesNotMatch(lines.join('\n'), /internal fault/);
       const told = lines.filter((line) => line.includes('"number":9002'));
@@ -53,6 +75,7 @@ describe('a PostgreSQL whose disk is full', () => {
       await rm(join(disk, 'fill'));
       const refused = load.count;
       await until('calls go on', () => load.count > refused + 50);
+      assert.deepEqual(await readiness(), [200, false]);
       await load.stop();
       // Transactions of clients may conflict with each other, whatever the disk does (1205).
       assert.deepEqual(

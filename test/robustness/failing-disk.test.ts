@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { translated } from '../../src/engine/sqlite/errors.ts';
 import { putClass } from '../../src/protocols/config/objects/put-class.ts';
 import { serve, temporaryFolder } from '../cli/granary.ts';
 import { loginErrors } from '../cli/login.ts';
@@ -123,6 +124,47 @@ describe('a failing disk', () => {
       assert.equal(await server.end(), 0);
     } finally {
       execFileSync('umount', ['-l', mount]);
+    }
+  });
+
+  test('a file that may not grow, by a quota or a limit of the process: 9002 as on a full disk, and not ready; sessions stay, and write when it may', {
+    skip: process.platform === 'linux' ? false : 'the limits of a process are set with prlimit',
+  }, async () => {
+    await using folder = await temporaryFolder();
+    await using server = await serve(['--data', folder.path, '--http-port', '0'], { environment });
+    const limit = (bytes: string) =>
+      execFileSync('prlimit', ['--pid', `${server.child.pid}`, `--fsize=${bytes}:unlimited`]);
+    const http = /^http on (\S+)$/m.exec(server.output().stdout)?.[1];
+    const readiness = async () => {
+      const response = await fetch(`http://${http}/readyz`);
+      return [response.status, /nothing can be written in .*EFBIG/.test(await response.text())];
+    };
+    const client = await connect(server.port);
+    await put(client, 1);
+    limit('0');
+    for (let n = 2; n < 5; n++) {
+      assert.equal(await put(client, n).catch((error: unknown) => numberOf(error)), 9002);
+    }
+    assert.deepEqual(await readiness(), [503, true]);
+    limit('unlimited');
+    await put(client, 5);
+    assert.deepEqual(await readiness(), [200, false]);
+    assert.deepEqual(
+      (await readdir(folder.path)).filter((name) => name.includes('probe')),
+      [],
+    );
+  });
+
+  test('a file system that became read-only: error 3906', async (t) => {
+    await using folder = await temporaryFolder();
+    if (!mounted(folder.path, t)) return;
+    try {
+      execFileSync('mount', ['-o', 'remount,ro', folder.path]);
+      const failed = Object.assign(new Error('disk I/O error'), { errcode: 778 });
+      const file = { database: 'Jobs', path: join(folder.path, 'jobs.db') };
+      assert.equal(numberOf(translated(failed, 'commit', { file, indexName: () => undefined })), 3906);
+    } finally {
+      execFileSync('umount', ['-l', folder.path]);
     }
   });
 

@@ -84,6 +84,14 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     return this.#server.absence;
   }
 
+  /** Sessions that are open stay so when others are refused, and answer when there is no room or nothing may be written. */
+  async refusal(): Promise<string | undefined> {
+    const refused = await this.#server.refusal();
+    if (refused !== undefined) return refused;
+    const [said] = await this.system.read((db) => db.all(lockShape, isLocked));
+    return said?.locked === 'on' ? 'PostgreSQL is read-only' : undefined;
+  }
+
   protected override placeOf(name: string): string {
     return `${this.systemPlace}_${safeName(name, longestSchema - this.systemPlace.length)}`;
   }
@@ -144,6 +152,11 @@ export class PostgresEngine extends BaseEngine<PostgresDatabase> {
     }
   }
 }
+
+const lockShape = { locked: { fromStore: String } };
+
+/** The session's own setting: the transaction that asks is read-only in any case. */
+const isLocked = sql`select current_setting('default_transaction_read_only') as locked`;
 
 const sizeShape = { place: { fromStore: String }, bytes: { fromStore: Number } };
 

@@ -54,9 +54,11 @@ interface ServerError extends Error {
  */
 const lost = /^(?:08...|57P0[1-5]|25P0[34]|25006|53300|E[A-Z]+)$/;
 
+const noRoom = '53100';
+
 /** What is wrong with the disk or the files of a server, by SQLSTATE: no space, an I/O error, damaged pages. */
 const disk: Readonly<Record<string, (database: string, message: string) => SqlError>> = {
-  '53100': (database) => sqlError(9002, database, 'DISK_FULL'),
+  [noRoom]: (database) => sqlError(9002, database, 'DISK_FULL'),
   '58030': (database, message) => sqlError(823, database, message),
   XX001: (database, message) => sqlError(824, database, message),
   XX002: (database, message) => sqlError(824, database, message),
@@ -101,6 +103,9 @@ export function translated(error: unknown, statement: string, database = 'Postgr
 
 /** Whether a lock was not granted in time. */
 export const isLockTimeout = (error: unknown): boolean => error instanceof SqlError && error.number === 1222;
+
+/** Whether the server's disk is full. */
+export const isLackOfRoom = (error: unknown): error is ServerError => isServerError(error) && error.code === noRoom;
 
 /** Whether the connection must not be used again. */
 export function isLoss(error: unknown): boolean {

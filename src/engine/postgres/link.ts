@@ -6,7 +6,7 @@ import type { Compiled } from '../compile.ts';
 import { type Answer, Batch } from './batch.ts';
 import { CopyIn } from './copy-in.ts';
 import { assureKept } from './doubt.ts';
-import { isLockTimeout, isLoss, translated } from './errors.ts';
+import { isLackOfRoom, isLockTimeout, isLoss, translated } from './errors.ts';
 import type { Session } from './open-session.ts';
 import type { Server } from './server.ts';
 import { statementName } from './statement-names.ts';
@@ -330,6 +330,7 @@ export class Link {
       if (isLoss(error)) this.#broken = true;
       const known = translated(error, text, this.#server.address.database);
       if (isLockTimeout(known)) this.#server.hungCopies.look();
+      if (isLackOfRoom(error)) this.#server.ranOut(error.message);
       throw known;
     } finally {
       this.#pending--;

@@ -4,7 +4,7 @@ import { messageOf } from '../fault.ts';
 import { type Address, type Endpoint, parseAddress } from './address.ts';
 import { Cancels } from './cancels.ts';
 import { Connections } from './connections.ts';
-import { isRefusal, NoServer, translated, Unreachable } from './errors.ts';
+import { isLackOfRoom, isRefusal, NoServer, translated, Unreachable } from './errors.ts';
 import { findServer } from './find-server.ts';
 import { HungCopies } from './hung-copies.ts';
 import { hangUp, openSession, type Session, type SessionOptions } from './open-session.ts';
@@ -31,6 +31,9 @@ const longestPause = 500;
 /** Milliseconds without an answer, or a connection, that are too long during shutdown. */
 const hurry = 1000;
 
+/** Takes some room in the files and in the log of a server, until the session ends. */
+const takingRoom = 'create temp table granary_room as select generate_series(1, 10000) as n';
+
 /** How often a call is retried after its connection was lost: the call itself may be what crashes the server. */
 const mostLosses = 3;
 
@@ -54,6 +57,7 @@ export class Server {
   #losses = 0;
   #hasGivenUp = false;
   #absence: string | undefined;
+  #lackOfRoom: string | undefined;
 
   constructor(options: ServerOptions) {
     const { url, log, patience = 30_000, longestRest = 10_000, clock } = options;
@@ -96,6 +100,25 @@ export class Server {
   /** Records that a connection was lost. */
   lost(): void {
     this.#losses++;
+  }
+
+  /** Records that a statement found no room. */
+  ranOut(message: string): void {
+    this.#lackOfRoom = `PostgreSQL has no room: ${message}`;
+  }
+
+  /** Why writes fail at present, as far as some have failed before: a new session tries whether they still do. */
+  async refusal(): Promise<string | undefined> {
+    if (this.#absence === undefined && this.#lackOfRoom === undefined) return undefined;
+    await this.once({ settings: {} }, ({ client }) => client.query(takingRoom)).then(
+      () => {
+        this.#lackOfRoom = undefined;
+      },
+      (error: unknown) => {
+        if (!isLackOfRoom(error)) this.#lackOfRoom = undefined;
+      },
+    );
+    return this.#absence ?? this.#lackOfRoom;
   }
 
   /** Opens a session where the last one was opened, or else at the first acceptable endpoint. */

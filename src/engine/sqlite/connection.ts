@@ -281,7 +281,7 @@ export class Connection {
     if (isFailedSync(error)) this.onFailedSync(error);
     return translated(error, text, {
       indexName: (table, columns) => this.indexName(table, columns),
-      ...(this.#role === 'writer' ? { database: this.database } : {}),
+      ...(this.#role === 'writer' ? { file: this } : {}),
       ...(values === undefined ? {} : { values }),
     });
   }

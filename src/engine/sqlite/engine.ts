@@ -17,6 +17,7 @@ import { lacksMigrations, migrate } from './migrate.ts';
 import { Seals } from './seals.ts';
 import { damageAtFirstSight, damageOfShortFile, faults, undoCreation } from './soundness.ts';
 import { syncPath } from './sync-path.ts';
+import { writeFault } from './write-probe.ts';
 
 /** The maximum length of a file name, without its extension, that every file system accepts. */
 const longestFile = 100;
@@ -152,6 +153,11 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
     syncPath(folder);
     this.log.info('the previous state of a database is kept before its upgrade', { path });
     return path;
+  }
+
+  async refusal(): Promise<string | undefined> {
+    const fault = writeFault(fileAt(this.#folder, systemFile));
+    return fault === undefined ? undefined : `nothing can be written in ${this.#folder}: ${fault.message}`;
   }
 
   protected override async removeAt(place: string): Promise<void> {

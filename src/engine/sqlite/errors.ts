@@ -2,6 +2,7 @@ import { SqlError, sqlError } from '../../base/sql-error.ts';
 import { checkViolated, type DuplicateKey, duplicateKey, foreignKeyViolated, nullRefused } from '../constraints.ts';
 import { EngineFault, messageOf } from '../fault.ts';
 import { Overrun } from './watch.ts';
+import { isNoRoom, isReadOnly, writeFault } from './write-probe.ts';
 
 /** SQLite's extended result codes that Granary distinguishes (sqlite.org/rescode.html). */
 const codes = {
@@ -11,6 +12,7 @@ const codes = {
   corrupt: 11,
   full: 13,
   notDatabase: 26,
+  ioWrite: 778,
   ioSync: 1034,
   ioShmSize: 4874,
   busyRecovery: 261,
@@ -22,20 +24,25 @@ const codes = {
   rowId: 2579,
 } as const;
 
-/** Details of a duplicate key that SQLite does not report, if they can be determined. */
+/** Details of an error that SQLite does not report, if they can be determined. */
 export interface KeyLookup {
-  /** The name of the database in errors of its file. */
-  readonly database?: string;
+  /** The name of the database in errors of its file, and the file. */
+  readonly file?: DatabaseFile;
   /** The name of the unique index on columns of a table. */
   indexName(table: string, columns: readonly string[]): string | undefined;
   /** The values that were to be inserted into columns, as SQL Server writes them. */
   values?(columns: readonly string[]): string | undefined;
 }
 
+interface DatabaseFile {
+  readonly database: string;
+  readonly path: string;
+}
+
 /** Translates an error of node:sqlite into one of Granary's. */
 export function translated(error: unknown, statement: string, lookup?: KeyLookup): Error {
   if (error instanceof SqlError || error instanceof EngineFault || error instanceof Overrun) return error;
-  if (isFullDisk(error)) return fullDisk(lookup?.database);
+  if (isFullDisk(error)) return fullDisk(lookup?.file?.database);
   const message = messageOf(error);
   const subject = message.slice(message.indexOf(': ') + 2);
   switch (codeOf(error)) {
@@ -54,7 +61,7 @@ export function translated(error: unknown, statement: string, lookup?: KeyLookup
     }
     default:
       return (
-        failingFile(error, lookup?.database) ??
+        failingFile(error, lookup?.file) ??
         new EngineFault(`SQLite could not run a statement: ${message}`, { cause: error, statement })
       );
   }
@@ -90,8 +97,9 @@ export function isFailedSync(error: unknown): boolean {
 }
 
 /** What is wrong with a database file: it is read-only, it cannot be read or written, or it is damaged. */
-function failingFile(error: unknown, database: string | undefined): SqlError | undefined {
-  if (database === undefined) return undefined;
+function failingFile(error: unknown, file: DatabaseFile | undefined): SqlError | undefined {
+  if (file === undefined) return undefined;
+  const { database } = file;
   // The low byte is the primary result code; the rest gives details.
   switch ((codeOf(error) ?? 0) & 0xff) {
     case codes.readOnly:
@@ -99,13 +107,21 @@ function failingFile(error: unknown, database: string | undefined): SqlError | u
     case codes.io:
       // A failed sync ends the server, but its callers must still be answered.
       if (isFailedSync(error)) return undefined;
-      return sqlError(823, database, messageOf(error));
+      return codeOf(error) === codes.ioWrite ? notWritten(error, file) : sqlError(823, database, messageOf(error));
     case codes.corrupt:
     case codes.notDatabase:
       return sqlError(824, database, messageOf(error));
     default:
       return undefined;
   }
+}
+
+/** What a failed write was: no room in a quota or below a limit, a file system that became read-only, or anything else. */
+function notWritten(error: unknown, { database, path }: DatabaseFile): SqlError {
+  const fault = writeFault(path);
+  if (isNoRoom(fault)) return fullDisk(database);
+  if (isReadOnly(fault)) return sqlError(3906, database);
+  return sqlError(823, database, messageOf(fault ?? error));
 }
 
 /** SQLite's extended result code. */

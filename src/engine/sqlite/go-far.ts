@@ -17,7 +17,7 @@ export async function goFar(
   const before = connection.othersVersion();
   leave();
   const indexName = (table: string, columns: readonly string[]) => connection.indexName(table, columns);
-  const far = await FarTransaction.begin(processes, connection.path, { indexName }, signal);
+  const far = await FarTransaction.begin(processes, connection.path, { indexName, file: connection }, signal);
   try {
     // Another process may have come in between, and what was read here may no longer hold.
     if (connection.othersVersion() !== before) throw sqlError(1205, '', 'lock');
