@@ -11,6 +11,7 @@ import { isLoopback } from './loopback.ts';
 import { type IntakeLimits, MessageIntake } from './message-intake.ts';
 import type { MessageMemory } from './message-memory.ts';
 import { Multiplexer } from './smp/multiplexer.ts';
+import { SocketInput } from './socket-input.ts';
 import { Stall } from './stall.ts';
 import { TlsBridge } from './tls-bridge.ts';
 import { TlsFarewell } from './tls-farewell.ts';
@@ -42,6 +43,7 @@ export class Connection implements Channel {
   readonly localPort: number;
   readonly loopback: boolean;
   readonly #socket: Socket;
+  readonly #input: SocketInput;
   readonly #secrets: TlsSecrets;
   readonly #handshakes: Handshakes;
   readonly #limits: ConnectionLimits;
@@ -78,7 +80,7 @@ export class Connection implements Channel {
     this.#stall = new Stall(limits.sendTimeout, log, () => this.destroy());
     this.#intake = new MessageIntake(this, limits, memory);
     socket.setKeepAlive(true, keepAliveDelay);
-    socket.on('data', (chunk: Buffer) => this.#fromSocket(chunk));
+    this.#input = new SocketInput(socket, (chunk) => this.#fromSocket(chunk));
     socket.on('error', (error) => log.debug('connection failed', { error: error.message }));
     socket.on('end', () => this.#gone());
     socket.on('close', () => this.#closed());
@@ -129,15 +131,15 @@ export class Connection implements Channel {
   }
 
   pause(): void {
-    this.#wire.pause();
+    this.#source.pause();
   }
 
   resume(): void {
-    this.#wire.resume();
+    this.#source.resume();
   }
 
   isPaused(): boolean {
-    return this.#wire.isPaused();
+    return this.#source.isPaused();
   }
 
   write(bytes: Uint8Array, sent?: () => void): boolean {
@@ -199,16 +201,18 @@ export class Connection implements Channel {
     tls?.removeAllListeners('data').removeAllListeners('end');
     bridge.detach();
     tls?.destroy();
-    this.#socket.resume();
+    this.#input.resume();
   }
 
-  allowLongMessages(): void {
+  admit(login: string): void {
+    this.#input.who = login;
     this.#intake.admit();
   }
 
   async end(): Promise<void> {
     this.#deaf = true;
     this.#intake.ignoreRest();
+    this.#input.drop();
     await hangUp(this.#socket, this.#tls);
   }
 
@@ -219,6 +223,11 @@ export class Connection implements Channel {
   /** The stream that carries messages and responses: the socket, or TLS on top of it. */
   get #wire(): Socket {
     return this.#tls ?? this.#socket;
+  }
+
+  /** Where messages come from: the socket, or TLS on top of it. */
+  get #source(): Pick<SocketInput, 'pause' | 'resume' | 'isPaused'> {
+    return this.#tls ?? this.#input;
   }
 
   #fromSocket(chunk: Buffer): void {
@@ -243,7 +252,9 @@ export class Connection implements Channel {
   }
 
   #secure(wrapped: boolean): void {
-    const bridge = new TlsBridge(this.#socket, wrapped, (step) => this.#handshakes.step(this.address, step));
+    const bridge = new TlsBridge(this.#socket, this.#input, wrapped, (step) =>
+      this.#handshakes.step(this.address, step),
+    );
     this.#bridge = bridge;
     this.#tls = new TLSSocket(bridge, {
       isServer: true,

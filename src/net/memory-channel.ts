@@ -85,7 +85,7 @@ export class MemoryChannel implements Channel {
 
   endLoginTls(): void {}
 
-  allowLongMessages(): void {}
+  admit(): void {}
 
   end(): Promise<void> {
     return new Promise((resolve) => {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { release } from '../base/release.ts';
 import { HandshakeFlight, headerLength, packetTypes } from '../tds/packet/index.ts';
+import type { SocketInput } from './socket-input.ts';
 
 const nothing = Buffer.alloc(0);
 
@@ -11,6 +12,7 @@ const nothing = Buffer.alloc(0);
  */
 export class TlsBridge extends Duplex {
   readonly #socket: Socket;
+  readonly #input: SocketInput;
   /** Schedules the steps of the handshake. */
   readonly #turn: (step: () => void) => void;
   /** Input waiting for its turn. */
@@ -21,9 +23,10 @@ export class TlsBridge extends Duplex {
   #partial: Buffer = nothing;
   readonly #flight: HandshakeFlight;
 
-  constructor(socket: Socket, wrapped: boolean, turn: (step: () => void) => void) {
+  constructor(socket: Socket, input: SocketInput, wrapped: boolean, turn: (step: () => void) => void) {
     super();
     this.#socket = socket;
+    this.#input = input;
     this.#turn = turn;
     this.#wrapped = wrapped;
     this.#flight = new HandshakeFlight((packets) => socket.write(packets));
@@ -42,7 +45,7 @@ export class TlsBridge extends Duplex {
       return;
     }
     this.#held.push(bytes);
-    this.#socket.pause();
+    this.#input.pause();
     if (this.#held.length === 1) this.#turn(() => this.#release());
   }
 
@@ -53,7 +56,7 @@ export class TlsBridge extends Duplex {
 
   #release(): void {
     if (this.destroyed) return;
-    this.#socket.resume();
+    this.#input.resume();
     const held = Buffer.concat(this.#held);
     this.#take(held);
     this.#held = [];
@@ -69,7 +72,7 @@ export class TlsBridge extends Duplex {
   }
 
   #deliver(bytes: Buffer): void {
-    if (!this.push(bytes)) this.#socket.pause();
+    if (!this.push(bytes)) this.#input.pause();
   }
 
   /** Extracts one packet, or the first bare record, from the input; false if more is needed. */
@@ -97,7 +100,7 @@ export class TlsBridge extends Duplex {
   }
 
   override _read(): void {
-    if (!this.#detached) this.#socket.resume();
+    if (!this.#detached) this.#input.resume();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {

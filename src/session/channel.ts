@@ -62,8 +62,8 @@ export interface Channel extends RequestChannel {
    * The channel bindings of the login's TLS connection (RFC 5929), in every form that clients use; none without TLS.
    */
   readonly bindings: readonly Buffer[];
-  /** The client has logged in: lifts the message size limit to that of the server. */
-  allowLongMessages(): void;
+  /** The client has logged in: its messages may be as long as the server allows, and it takes the turns of its login. */
+  admit(login: string): void;
   /**
    * From now on the client's bytes belong to many sessions ([MC-SMP]); each new one is passed to `accept`. Resolves
    * when no more can be opened; rejects with a SqlError if the client violates the protocol. Absent if there is no

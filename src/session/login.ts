@@ -74,7 +74,7 @@ export async function answerLogin(
     response.welcome(current.name, tdsVersion, context.view, packetSize, features);
     await response.end();
     response.packetSize = packetSize;
-    channel.allowLongMessages();
+    channel.admit(admitted.login);
     context.measures.admitted();
     const { hostName, appName, libraryName, clientPid, optionFlags2 } = request;
     return {

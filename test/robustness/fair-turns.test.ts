@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { share } from '../../src/base/rota.ts';
+import { parsing } from '../../src/net/socket-input.ts';
 import { writeSqlBatch } from '../../src/tds/message/index.ts';
 import { packetize, packetTypes } from '../../src/tds/packet/index.ts';
 import { modern } from '../../src/tds/version.ts';
@@ -70,4 +71,27 @@ test('who sends requests or attentions ahead of the answers leaves others a turn
     const shared = await roundsOf(flood);
     assert.ok(shared >= count * 0.9, `${shared} rounds for ${count} times ${what}`);
   }
+});
+
+test('what clients send is parsed in turns, however tiny the packets are', async (t) => {
+  await using server = await startLab();
+  const usual = parsing.quota;
+  t.after(() => {
+    parsing.quota = usual;
+  });
+  const text = `select 1 -- ${'x'.repeat(50_000)}`;
+  const request = packetize(
+    written((out) => writeSqlBatch(out, text, modern)),
+    { type: packetTypes.sqlBatch, packetSize: 9 },
+  );
+  await using client = await RawClient.login(server.port);
+  const flood = async () => {
+    client.write(request);
+    assert.ok(await client.packet());
+  };
+  parsing.quota = 0;
+  // The system hands over at most 64 KB at a time, and up to 32 times of it in a row.
+  const rounds = await roundsOf(flood);
+  const chunks = request.length / (64 * 1024);
+  assert.ok(rounds >= chunks, `${rounds} rounds for ${chunks.toFixed(0)} chunks`);
 });
