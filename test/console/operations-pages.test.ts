@@ -302,6 +302,60 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       assert.ok(await accounts.verify(other, 'Battery-Staple-8', ''));
     });
 
+    test('a session that expires while one acts loses nothing that was typed: one logs in and presses the button again', async () => {
+      await using server = await startServer({ engine, kinds: [translation], settings: { httpPort: 0 } });
+      await using sa = await visitor(browser, server);
+      const { page } = sa;
+      const again = async (login = 'sa', word = 'Correct-Horse-7') => {
+        const gate = page.getByRole('dialog', { name: 'Log in again' });
+        await gate.getByText('Your session has ended').waitFor();
+        assert.deepEqual(await axeViolations(page), []);
+        assert.equal(await gate.getByLabel('Login').inputValue(), 'sa');
+        // Escape does not lead past it.
+        for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
+        await gate.getByLabel('Login').fill(login);
+        await gate.getByLabel('Password', { exact: true }).fill(word);
+        await page.keyboard.press('Enter');
+        await gate.waitFor({ state: 'detached' });
+      };
+      await sa.visit('/sessions/logins');
+      await page.getByRole('button', { name: 'New login' }).press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'New login' });
+      await dialog.getByLabel('Name').fill(markup);
+      await dialog.getByLabel('New password').fill('Battery-Staple-9');
+      await page.context().clearCookies();
+      await page.keyboard.press('Enter');
+      await again();
+      await dialog.getByText('Your session had ended, so this was not done. Try again.').waitFor();
+      await dialog.getByRole('button', { name: 'Create login' }).press('Enter');
+      await page.getByRole('cell', { name: markup, exact: true }).waitFor();
+      const client = await Client.connect({ server: server.granary, database: 'master', login: markup });
+      await client.close();
+      await sa.visit(`/query?database=${database}`);
+      const box = page.getByRole('textbox', { name: 'T-SQL' });
+      await box.fill(`select N'${markup.replaceAll("'", "''")}' as typed`);
+      await page.context().clearCookies();
+      await box.press('Control+Enter');
+      await again();
+      assert.equal(await page.evaluate("document.activeElement.matches('textarea')"), true);
+      await box.press('Control+Enter');
+      await page.getByRole('cell', { name: markup }).waitFor();
+      // Another user finds nothing of it.
+      await box.fill('select 1 as secret');
+      await page.context().clearCookies();
+      await server.granary.accounts.grant(markup, { database: '*', role: 'reader' });
+      await again(markup, 'Battery-Staple-9');
+      await page.locator('.me').getByText(markup).waitFor();
+      assert.doesNotMatch(await box.inputValue(), /secret/);
+      // Nor does anyone in another page after who was here has logged out.
+      const second = await page.context().newPage();
+      await second.goto(page.url());
+      await second.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('main').getByLabel('Password', { exact: true }).waitFor();
+      assert.equal(await page.getByRole('textbox', { name: 'T-SQL' }).count(), 0);
+      await sa.checkCalm();
+    });
+
     test('a session that expired asks for the password and goes on where one was; so does a server that was restarted', async () => {
       await using server = await startServer({ engine, kinds: [translation], settings: { httpPort: 0 } });
       await using sa = await visitor(browser, server);
@@ -337,6 +391,38 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await again();
       await page.getByRole('heading', { name: 'Sessions and logins' }).waitFor();
       assert.match(page.url(), /\/console\/sessions\?find=console$/);
+    });
+
+    test('live pages follow a server that was restarted once one is logged in again, in any of them', async () => {
+      await using server = await startServer({ engine, kinds: [translation], settings: { httpPort: 0 } });
+      await using sa = await visitor(browser, server);
+      const { page: wire } = sa;
+      const sessions = await wire.context().newPage();
+      await sa.visit('/wire');
+      await wire.getByText('Live', { exact: true }).waitFor();
+      await sessions.goto(`${consoleAt(server)}/console/sessions?find=restarted`);
+      await sessions.getByText('No session matches the filter').waitFor();
+      const { settings, httpAddress = '' } = server.granary;
+      await server.granary.stop();
+      await wire.getByText('Connection lost, reconnecting…').waitFor();
+      await sessions.getByText('The server does not answer').waitFor();
+      const httpPort = Number(new URL(`http://${httpAddress}`).port);
+      await using second = createServer({ ...settings, httpPort });
+      // Another program may have the port for a moment.
+      await until('it listens again', () =>
+        second.start().then(
+          () => true,
+          () => false,
+        ),
+      );
+      const gate = sessions.getByRole('dialog', { name: 'Log in again' });
+      await gate.getByLabel('Password', { exact: true }).fill('Correct-Horse-7');
+      await sessions.keyboard.press('Enter');
+      await using client = await Client.connect({ server: second, database, login: 'sa', appName: 'restarted' });
+      await sessions.getByRole('cell', { name: 'restarted' }).waitFor();
+      await wire.getByText('Live', { exact: true }).waitFor();
+      await client.query('exec proc_GetJobs @ActiveOnly = 0, @SubmittedOnly = 0');
+      await wire.getByRole('button', { name: 'proc_GetJobs' }).waitFor();
     });
   });
 });

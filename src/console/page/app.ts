@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { logOut, whoAmI } from '../api/session.ts';
-import { ApiFault, call, shared } from './fetch.ts';
+import { ApiFault, call, SessionToken, shared } from './fetch.ts';
 import { html, type View } from './html.ts';
-import { LogIn } from './log-in.ts';
+import { LogIn, LogInAgain } from './log-in.ts';
 import { Navigation } from './navigation.ts';
 import type { Page, PageProps, Session } from './page.ts';
 import { pages } from './pages.ts';
@@ -10,27 +10,29 @@ import { Notice } from './parts/notice.ts';
 import { hrefOf, type Place, usePlace } from './place.ts';
 import { ThemeSwitch } from './theme.ts';
 
-/** The user: not known yet, nobody, somebody; or the server does not respond. */
-type Who = {
-  readonly session?: Session;
-  readonly state: 'asking' | 'nobody' | 'here' | 'unreachable';
-  /** True if a user was logged in until the session ended. */
-  readonly wasHere?: boolean;
-};
+/** The user: not known yet, nobody, somebody, one whose session has ended; or the server does not respond. */
+type Who =
+  | { readonly state: 'asking' | 'nobody' | 'unreachable' }
+  | { readonly state: 'here' | 'expired'; readonly session: Session };
 
 /** Whether two answers describe one session with the same rights; its end changes with every request. */
-const isSame = (one: Session | undefined, other: Session): boolean =>
-  one?.login === other.login && one.role === other.role && one.csrf === other.csrf;
+const isSame = (one: Session, other: Session): boolean =>
+  one.login === other.login && one.role === other.role && one.csrf === other.csrf;
 
 /** Milliseconds between two questions whether the session still holds. */
 const checkEvery = 5_000;
+
+/** Tells the other pages of this browser that the user has logged out. */
+const left = new BroadcastChannel('granary-left');
 
 /** The whole console: who looks, where, and the page of that place. */
 export function App(): View {
   const place = usePlace();
   const [who, setWho] = useState<Who>({ state: 'asking' });
   const enter = useCallback((session: Session) => {
-    setWho((before) => (isSame(before.session, session) ? before : { state: 'here', session }));
+    setWho((before) =>
+      before.state === 'here' && isSame(before.session, session) ? before : { state: 'here', session },
+    );
   }, []);
   const ask = useCallback(async () => {
     try {
@@ -41,14 +43,16 @@ export function App(): View {
     }
   }, [enter]);
   useEffect(() => {
-    shared.expired = () => setWho((before) => (before.state === 'here' ? { state: 'nobody', wasHere: true } : before));
+    shared.expired = () => setWho((before) => (before.state === 'here' ? { ...before, state: 'expired' } : before));
     void ask();
+    // Other pages of this browser keep nothing of a user who has logged out, not even behind a form.
+    left.onmessage = () => setWho({ state: 'nobody' });
   }, [ask]);
-  const isHere = who.state === 'here';
+  const hasSession = 'session' in who;
   // Streams of events outlive the cookie that they were opened with: a request finds out that it has expired, that the
-  // role has changed, or that another user has logged in with this browser.
+  // role has changed, or that another user, or the same one again, has logged in with this browser.
   useEffect(() => {
-    if (!isHere) return;
+    if (!hasSession) return;
     let hasLeft = false;
     const timer = setInterval(() => {
       if (!document.hidden)
@@ -61,24 +65,25 @@ export function App(): View {
       hasLeft = true;
       clearInterval(timer);
     };
-  }, [isHere, enter]);
+  }, [hasSession, enter]);
   const page = pageOf(place.path);
   useEffect(() => {
-    if (place.path === '/' && who.state === 'here') place.go(pages[0]?.path ?? '/', 'instead');
+    if (place.path === '/' && hasSession) place.go(pages[0]?.path ?? '/', 'instead');
     document.title = titleOf(page, place);
-  }, [place, page, who.state]);
+  }, [place, page, hasSession]);
   if (who.state === 'asking') return null;
   if (who.state === 'unreachable') {
     return html`<main class="alone"><${Notice} text="The server does not answer." /><button onClick=${ask}>Try again</button></main>`;
   }
-  if (who.session === undefined) return html`<${LogIn} onEnter=${enter} wasHere=${who.wasHere === true} />`;
-  const { session } = who;
+  if (!('session' in who)) return html`<${LogIn} onEnter=${enter} />`;
+  const { session, state } = who;
   shared.csrf = session.csrf;
   const leave = async () => {
     await call(logOut, {}).catch(() => {});
+    left.postMessage('logged out');
     setWho({ state: 'nobody' });
   };
-  return html`
+  return html`<${SessionToken.Provider} value=${state === 'here' ? session.csrf : undefined}>
     <a class="skip" href="#main">Skip to the page</a>
     <header class="top">
       <a class="brand" href=${hrefOf('/overview')}><${Mark} />Granary</a>
@@ -92,7 +97,9 @@ export function App(): View {
     <main id="main" tabindex="-1">
       ${page === undefined ? html`<${Nowhere} />` : html`<${Loaded} key=${`${page.path} ${session.login} ${session.role}`} page=${page} place=${placeIn(page, place)} session=${session} />`}
     </main>
-    <footer class="muted small">Times are in UTC; hover over one for local time.</footer>`;
+    <footer class="muted small">Times are in UTC; hover over one for local time.</footer>
+    <//>
+    ${state === 'expired' && html`<${LogInAgain} onEnter=${enter} before=${session.login} />`}`;
 }
 
 const Mark = (): View => html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">

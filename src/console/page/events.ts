@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { RouteEvent, RouteInput } from '../api/declare.ts';
 import { whoAmI } from '../api/session.ts';
-import { type AnyRoute, addressed, call } from './fetch.ts';
+import { type AnyRoute, addressed, call, SessionToken } from './fetch.ts';
 import { openStream, type StreamState } from './stream.ts';
 import { takePlace } from './stream-place.ts';
 import { whileSeen } from './while-seen.ts';
@@ -20,9 +20,10 @@ export function useEvents<R extends AnyRoute>(
   const heard = useRef(on);
   heard.current = on;
   const key = JSON.stringify(input);
+  const token = useContext(SessionToken);
   // The key represents the input.
   useEffect(() => {
-    if (paused) return;
+    if (paused || token === undefined) return;
     const seen = { id: '' };
     const begin = async (until: AbortSignal) => {
       while (!(await takePlace(until))) {
@@ -40,6 +41,6 @@ export function useEvents<R extends AnyRoute>(
       until.addEventListener('abort', close);
     };
     return whileSeen((until) => void begin(until));
-  }, [route.path, key, paused]);
+  }, [route.path, key, paused, token]);
   return state;
 }

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { RouteDeclaration, RouteInput, RouteOutput } from '../api/declare.ts';
 
 /** Why the server did not answer. */
@@ -22,6 +23,16 @@ export const noAnswer = (): ApiFault => new ApiFault(0, { message: 'The server d
 
 /** What all requests share: the token of the session, and the listener for its end. */
 export const shared = { csrf: '', expired: () => {} };
+
+/**
+ * The token of the session for which a page asks; undefined while its user is asked to log in again. What is shown is
+ * asked for anew with the next one.
+ */
+export const SessionToken = createContext<string | undefined>('');
+
+/** The fault of a request whose session has ended; it is shown once its user is logged in again. */
+const tooLate = (): ApiFault =>
+  new ApiFault(401, { message: 'Your session had ended, so this was not done. Try again.' });
 
 // biome-ignore lint/suspicious/noExplicitAny: a declaration is invariant in its schemas; only `any` names "some route".
 export type AnyRoute = RouteDeclaration<any, any, any, any, any>;
@@ -65,7 +76,10 @@ export async function call<R extends AnyRoute>(
   });
   const answered = await response.json().catch(() => undefined);
   if (response.ok && answered !== undefined) return answered;
-  if (response.status === 401 && route.role !== 'nobody') shared.expired();
+  if (response.status === 401 && route.role !== 'nobody') {
+    shared.expired();
+    throw tooLate();
+  }
   throw new ApiFault(response.status, answered?.error ?? { message: `The server answered ${response.status}.` });
 }
 
@@ -87,9 +101,10 @@ export function useApi<R extends AnyRoute>(
   const key = `${route.path} ${JSON.stringify(input)}`;
   const [state, setState] = useState<{ key: string; data?: RouteOutput<R>; error?: ApiFault | undefined }>({ key });
   const [round, setRound] = useState(0);
+  const token = useContext(SessionToken);
   // The key represents the input, and a new round sends the request again.
   useEffect(() => {
-    if (skip) return;
+    if (skip || token === undefined) return;
     const abort = new AbortController();
     call(route, input, abort.signal).then(
       (data) => setState({ key, data }),
@@ -100,7 +115,7 @@ export function useApi<R extends AnyRoute>(
       },
     );
     return () => abort.abort();
-  }, [key, round, skip]);
+  }, [key, round, skip, token]);
   const isCurrent = state.key === key;
   return {
     data: isCurrent ? state.data : undefined,

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { RouteInput, RouteOutput } from '../api/declare.ts';
-import { type AnyRoute, ApiFault, addressed, call, type Fetched, noAnswer } from './fetch.ts';
+import { type AnyRoute, ApiFault, addressed, call, type Fetched, noAnswer, SessionToken } from './fetch.ts';
 import { openStream } from './stream.ts';
 import { takePlace } from './stream-place.ts';
 import { whileSeen } from './while-seen.ts';
@@ -60,8 +60,12 @@ export function useLive<R extends AnyRoute>(route: R, input: RouteInput<R>): Fet
     onData: (data) => setState({ key, data }),
     onFault: (error) => setState((before) => ({ ...(before.key === key ? before : {}), key, error })),
   };
+  const token = useContext(SessionToken);
   // The key represents the input.
-  useEffect(() => whileSeen((until) => void follow(route, input, listener, until)), [key]);
+  useEffect(
+    () => (token === undefined ? undefined : whileSeen((until) => void follow(route, input, listener, until))),
+    [key, token],
+  );
   const isCurrent = state.key === key;
   return {
     data: isCurrent ? state.data : undefined,

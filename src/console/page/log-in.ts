@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { logIn, logInWithWindows, waysToLogIn } from '../api/session.ts';
 import { ApiFault, call, useApi } from './fetch.ts';
 import { html, type View } from './html.ts';
@@ -30,12 +30,35 @@ const focus = (element: HTMLElement | null): void => element?.focus();
 
 interface LogInProps {
   readonly onEnter: (session: Session) => void;
-  /** True if the form replaces a page. */
-  readonly wasHere: boolean;
+  /** The login whose session has ended, if its page is still there. */
+  readonly before?: string;
 }
 
-/** The form in front of everything; the address stays, so that the wanted page follows. */
-export function LogIn({ onEnter, wasHere }: LogInProps): View {
+/** The form where there is nothing else; the address stays, so that the wanted page follows. */
+export const LogIn = ({ onEnter }: LogInProps): View => html`<main class="alone"><${Form} onEnter=${onEnter} /></main>`;
+
+/** The form in front of a page whose session has ended: the page keeps what was typed into it. */
+export function LogInAgain({ onEnter, before }: LogInProps): View {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    const focused = document.activeElement;
+    // A browser may close a dialog by a second Escape, whatever the page says.
+    const show = () => dialog?.showModal();
+    show();
+    dialog?.addEventListener('close', show);
+    return () => {
+      dialog?.removeEventListener('close', show);
+      dialog?.close();
+      if (focused instanceof HTMLElement) focused.focus();
+    };
+  }, []);
+  return html`<dialog class="gate" ref=${element} aria-label="Log in again" onCancel=${(event: Event) => event.preventDefault()}>
+    <${Form} onEnter=${onEnter} before=${before} />
+  </dialog>`;
+}
+
+function Form({ onEnter, before }: LogInProps): View {
   const [error, setError] = useState<ApiFault | undefined>();
   const [busy, setBusy] = useState(false);
   const { data: ways } = useApi(waysToLogIn, {});
@@ -58,14 +81,14 @@ export function LogIn({ onEnter, wasHere }: LogInProps): View {
     const changed = newPassword === '' ? {} : { newPassword };
     return enter(call(logIn, { login: text('login'), password: text('password'), ...changed }));
   };
-  return html`<main class="alone">
+  return html`
     <form class="card login" onSubmit=${submit}>
       <h1>Granary</h1>
       <p class="muted">Use the same login and password as over TDS.</p>
-      ${wasHere && error === undefined && html`<${Notice} kind="warn" text="Your session has ended. Log in to go on where you were." />`}
+      ${before !== undefined && error === undefined && html`<${Notice} kind="warn" text="Your session has ended. Log in to go on where you were." />`}
       ${error && html`<${Notice} text=${error.message} />`}
-      <label>Login <input name="login" autocomplete="username" required maxlength="128" autofocus /></label>
-      <label>Password <input name="password" type="password" autocomplete="current-password" required maxlength="128" /></label>
+      <label>Login <input name="login" autocomplete="username" required maxlength="128" defaultValue=${before} autofocus=${before === undefined} /></label>
+      <label>Password <input name="password" type="password" autocomplete="current-password" required maxlength="128" autofocus=${before !== undefined} /></label>
       ${
         error?.number === mustChange &&
         html`<label>New password
@@ -84,6 +107,5 @@ export function LogIn({ onEnter, wasHere }: LogInProps): View {
             : 'This server is not set up for Kerberos. '
         }Windows users whose password this server keeps log in above as DOMAIN\\name.</p>
       </details>
-    </form>
-  </main>`;
+    </form>`;
 }
