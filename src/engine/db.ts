@@ -1,5 +1,5 @@
 import type { Bindable, Row, Shape } from '../base/stored.ts';
-import type { Sql } from './sql.ts';
+import type { Fragment, Sql } from './sql.ts';
 
 /**
  * A handler's access to its database: statements inside a transaction that the caller begins and commits. A failed
@@ -26,8 +26,9 @@ export interface Db {
    * Present only if the engine can commit the work in the same round trip as its last statement: runs that statement.
    * The statement must fail in cases where the work would have more to do (`demanded` in sql.ts), since nothing can be
    * sent after it, and its result is not returned. If it fails, the work is run again without this method.
+   * `together` lets calls that end alike do so with one statement for all of them.
    */
-  readonly last?: ((statement: Sql) => Promise<void>) | undefined;
+  readonly last?: ((statement: Sql, together?: Together) => Promise<void>) | undefined;
   /** True if a statement costs no round trip: two short ones are then faster than one that does the work of both. */
   readonly isHere?: boolean;
   /**
@@ -48,6 +49,20 @@ export interface Db {
   load(table: string, columns: readonly string[], batches: AsyncIterable<BoundRows | GivenRows>): Promise<number>;
   /** Deletes all rows of a table and restarts its identity column, if any, at 1. */
   truncate(table: string): Promise<void>;
+}
+
+/** How a call can share the last statement of others. */
+export interface Together {
+  /** The same object for all calls that can share a statement. */
+  readonly form: {
+    readonly columns: Fragment['columns'];
+    /** Does for each row what the statement of its call would do. */
+    readonly statement: (rows: Fragment) => Sql;
+  };
+  /** The values of this call. */
+  readonly row: readonly Bindable[];
+  /** Names what the call changes: calls that change the same take effect one after another. */
+  readonly what: string;
 }
 
 /** Rows of values, in the order of columns that were named. */

@@ -1,18 +1,16 @@
 import { sqlError } from '../../base/sql-error.ts';
 import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
-import { type Compiled, Compiler } from '../compile.ts';
+import type { Compiled } from '../compile.ts';
 import type { BatchOptions, BoundRows, Db, GivenRows } from '../db.ts';
 import { afterFailure, EngineFault } from '../fault.ts';
 import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
 import { copied } from './copied.ts';
 import { type CopyType, copyTypes } from './copy-rows.ts';
-import { postgresDialect } from './dialect.ts';
+import { compiler } from './dialect.ts';
 import { Conflict } from './errors.ts';
 import { insertStatements } from './insert.ts';
 import type { Link } from './link.ts';
-
-const compiler = new Compiler(postgresDialect);
 
 /** Cursors of reads that share a transaction need distinct names. */
 let nextCursor = 1;
@@ -31,13 +29,16 @@ type Reading = 'streamed' | 'brief' | 'gathered' | 'guarded';
 /** Thrown into a read that was expected to be short and turns out to be long, before it has seen any row. */
 export class NotBrief extends Error {}
 
+/** Takes the statement with which a call ends. */
+type TakeLast = NonNullable<Db['last']>;
+
 /** Access to a PostgreSQL transaction for one unit of work; unusable after `end`. */
 export class PostgresDb implements Db {
   readonly #link: Link;
   readonly #reading: Reading;
   readonly #signal: AbortSignal | undefined;
   readonly #sending: (() => void) | undefined;
-  readonly #last: ((statement: Compiled) => Promise<void>) | undefined;
+  readonly #last: TakeLast | undefined;
   #lastWanted = false;
   #ended = false;
   #failure: unknown;
@@ -46,13 +47,7 @@ export class PostgresDb implements Db {
   #tail: Promise<unknown> = Promise.resolve();
 
   /** `sending` is called before each statement is sent and may refuse it by throwing; `last` takes one in its place. */
-  constructor(
-    link: Link,
-    reading: Reading,
-    signal?: AbortSignal,
-    sending?: () => void,
-    last?: (statement: Compiled) => Promise<void>,
-  ) {
+  constructor(link: Link, reading: Reading, signal?: AbortSignal, sending?: () => void, last?: TakeLast) {
     this.#link = link;
     this.#reading = reading;
     this.#signal = signal;
@@ -60,10 +55,9 @@ export class PostgresDb implements Db {
     this.#last = last;
   }
 
-  get last(): ((statement: Sql) => Promise<void>) | undefined {
+  get last(): TakeLast | undefined {
     this.#lastWanted = true;
-    const take = this.#last;
-    return take && ((statement) => take(compiler.compile(statement)));
+    return this.#last;
   }
 
   /** Whether the work would end with a single statement if it were given `last`. */

@@ -1,5 +1,5 @@
 import type { BoundKind } from '../bind.ts';
-import { type Dialect, fragmentColumn } from '../compile.ts';
+import { Compiler, type Dialect, fragmentColumn } from '../compile.ts';
 import { quoted } from '../sql.ts';
 
 /** PostgreSQL's type name for each kind of value. */
@@ -26,3 +26,5 @@ export const postgresDialect: Dialect = {
   fragmentValues: (fragment) =>
     Object.keys(fragment.columns).map((name, index) => fragmentColumn(fragment, name, index)),
 };
+
+export const compiler = new Compiler(postgresDialect);

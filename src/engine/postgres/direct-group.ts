@@ -2,6 +2,7 @@ import type { Compiled } from '../compile.ts';
 import { EngineFault } from '../fault.ts';
 import type { WriteFigures } from '../figures.ts';
 import { PostgresDb } from './db.ts';
+import { type Ending, separately, together } from './endings.ts';
 import { Conflict, InDoubt, isLockTimeout, Unreachable } from './errors.ts';
 import type { GroupEnd, Member } from './group.ts';
 import { type Link, NotKept } from './link.ts';
@@ -14,15 +15,22 @@ class NotLast extends EngineFault {}
 /** One call and its only statement. */
 interface Run {
   readonly member: Member;
-  last: Compiled | undefined;
+  ending: Ending | undefined;
   readonly ended: PromiseWithResolvers<void>;
   settled: Promise<unknown>;
 }
 
+/** A group of which nothing was kept, because of the statement `at` this index; below 0 it is one that begins it. */
+interface Undone {
+  readonly end: 'undone';
+  readonly cause: unknown;
+  readonly at: number;
+}
+
 /**
  * Calls of kinds that end with one statement (`Db.last`), sent as one message that PostgreSQL runs and commits on its
- * own: one round trip instead of the two of a group that waits for answers before it commits. Each statement fails if
- * its call would have more to do; then nothing of the group is kept.
+ * own: one round trip instead of the two of a group that waits for answers before it commits. Calls that end alike
+ * share a statement. Each statement fails if a call would have more to do; then nothing of the group is kept.
  */
 export class DirectGroup {
   readonly #link: Link;
@@ -44,8 +52,8 @@ export class DirectGroup {
   async run(members: readonly Member[], longestWait: number): Promise<GroupEnd> {
     const start = performance.now();
     const runs = members.map((member) => this.#start(member));
-    const lasts = runs.flatMap(({ last }) => last ?? []);
-    const end: GroupEnd = lasts.length < runs.length ? refused(runs) : await this.#send(runs, lasts, longestWait);
+    const endings = runs.flatMap(({ ending }) => ending ?? []);
+    const end = endings.length < runs.length ? refused(runs) : await this.#endAll(runs, endings, longestWait);
     for (const { ended } of runs) {
       if (end.end === 'kept') ended.resolve();
       else ended.reject(new NotLast('The transaction of a call was rolled back.'));
@@ -56,31 +64,43 @@ export class DirectGroup {
   }
 
   #start(member: Member): Run {
-    const run: Run = { member, last: undefined, ended: Promise.withResolvers(), settled: Promise.resolve() };
+    const run: Run = { member, ending: undefined, ended: Promise.withResolvers(), settled: Promise.resolve() };
     // A call that is not waiting for it is rejected.
     run.ended.promise.catch(() => {});
     const refuse = () => {
       throw new NotLast('A call sent another statement besides its last.');
     };
-    const db = new PostgresDb(this.#link, 'gathered', undefined, refuse, (last) => {
-      if (run.last !== undefined) refuse();
-      run.last = last;
+    const db = new PostgresDb(this.#link, 'gathered', undefined, refuse, (statement, together) => {
+      if (run.ending !== undefined) refuse();
+      run.ending = { statement, together };
       return run.ended.promise;
     });
     run.settled = member.job.run(db, () => db.failure);
     return run;
   }
 
-  async #send(runs: readonly Run[], lasts: readonly Compiled[], longestWait: number): Promise<GroupEnd> {
+  /** If a shared statement fails, separate ones tell which call it was. */
+  async #endAll(runs: readonly Run[], endings: readonly Ending[], longestWait: number): Promise<GroupEnd> {
+    const shared = together(endings);
+    if (shared !== undefined) {
+      const end = await this.#send(shared, longestWait);
+      if (end.end !== 'undone') return end;
+      if (end.at < 0 || end.cause instanceof Unreachable) return undone(end, runs);
+    }
+    const end = await this.#send(separately(endings), longestWait);
+    return end.end === 'undone' ? undone(end, runs) : end;
+  }
+
+  async #send(endings: readonly Compiled[], longestWait: number): Promise<GroupEnd | Undone> {
     const { id, statements } = this.#markers.begin(longestWait);
     try {
-      const entered = await this.#link.commitAll([...statements, ...lasts]);
+      const entered = await this.#link.commitAll([...statements, ...endings]);
       this.#otherWriters.note(transactionOf(entered));
       return { end: 'kept' };
     } catch (error) {
       if (!(error instanceof NotKept)) throw error;
-      if (!this.#link.broken) return undone(error, runs, statements.length);
-      return this.#afterLoss(id, error.cause);
+      const { cause, at = 0 } = error;
+      return this.#link.broken ? this.#afterLoss(id, cause) : { end: 'undone', cause, at: at - statements.length };
     }
   }
 
@@ -96,14 +116,13 @@ export class DirectGroup {
 
 /** The end of a group in which a call deviated, so that nothing was sent. */
 function refused(runs: readonly Run[]): GroupEnd {
-  for (const { member, last } of runs) if (last === undefined) member.habit.endsAtOnce = false;
+  for (const { member, ending } of runs) if (ending === undefined) member.habit.endsAtOnce = false;
   return { end: 'again' };
 }
 
-/** The end of a group in which a statement failed; `first` is the index of the first call's statement. */
-function undone({ cause, at = 0 }: NotKept, runs: readonly Run[], first: number): GroupEnd {
+function undone({ cause, at }: Undone, runs: readonly Run[]): GroupEnd {
   if (cause instanceof Unreachable) return { end: 'not begun', error: cause };
-  const by = runs[at - first]?.member;
+  const by = runs[at]?.member;
   if (by === undefined) return isLockTimeout(cause) ? { end: 'not begun', error: cause } : { end: 'again' };
   if (isLockTimeout(cause)) return { end: 'failed', by };
   if (!(cause instanceof Conflict)) by.habit.endsAtOnce = false;

@@ -1,9 +1,9 @@
-import type { Db } from '../../engine/db.ts';
-import { demanded, type Sql, sql } from '../../engine/sql.ts';
+import type { Db, Together } from '../../engine/db.ts';
+import { demanded, lookedUp, type Sql, sql } from '../../engine/sql.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { bigint, bit, datetime } from '../../tds/types/index.ts';
 import { isStopNoted, noteStops, settleOne } from './hints.ts';
-import { type ItemName, isNamed, stopTime } from './named-item.ts';
+import { type ItemName, isNamed, itemKey, stopTime } from './named-item.ts';
 
 const stopped = { Key: bigint, StartTime: orNull(datetime), StopTime: datetime, Noted: orNull(bit) };
 
@@ -32,12 +32,43 @@ export async function stopItem(
   return true;
 }
 
+/** What finishing an item changes besides its StopTime. */
+export interface Finishing {
+  readonly changes: Sql;
+  /** For many items that are finished with the same changes. */
+  readonly together?: Together['form'];
+}
+
+/** A way to finish items that is the same for all of them, so `changes` has no values. Created once. */
+export const finishing = (changes: Sql): Finishing => ({
+  changes,
+  together: {
+    columns: { Now: 'bigint', JobId: 'bigint', GroupId: 'bigint', ItemId: 'bigint' },
+    statement: (rows) => sql`
+      update items set stop_time = ${stopTime(sql`t."Now"`)}, leased_until = null, ${changes}
+      from ${lookedUp(sql`${rows} t`, sql`jobs`, sql`j`, sql`j.job_id = t."JobId"`)}
+      where ${isNamed({ JobId: sql`t."JobId"`, GroupId: sql`t."GroupId"`, ItemId: sql`t."ItemId"` })}
+      returning ${nothingElse} as "Stopped"`,
+  },
+});
+
 /**
- * The same if nobody asks whether it did: such calls are committed together with their single statement where possible.
+ * The same as `stopItem` if nobody asks whether it did: such calls are committed together with their single statement
+ * where possible, and those that finish different items in the same way with one statement.
  */
-export async function finishItem(db: Db, now: Date, name: ItemName, changes: Sql): Promise<void> {
-  if (db.last !== undefined) await db.last(sql`${stopping(now, name, changes)} returning ${nothingElse} as "Stopped"`);
-  else if (db.isHere !== true || !(await finishStarted(db, now, name, changes))) await stopItem(db, now, name, changes);
+export async function finishItem(
+  db: Db,
+  now: Date,
+  name: ItemName,
+  { changes, together: form }: Finishing,
+): Promise<void> {
+  if (db.last === undefined) {
+    if (db.isHere !== true || !(await finishStarted(db, now, name, changes))) await stopItem(db, now, name, changes);
+    return;
+  }
+  const { JobId, GroupId, ItemId } = name;
+  const together = form && { form, row: [now, JobId, GroupId, ItemId], what: itemKey(JobId, GroupId, ItemId) };
+  await db.last(sql`${stopping(now, name, changes)} returning ${nothingElse} as "Stopped"`, together);
 }
 
 /**

@@ -2,7 +2,9 @@ import { sql } from '../../engine/sql.ts';
 import { procedure } from '../../procedure/declare.ts';
 import { required } from '../../procedure/param.ts';
 import { bigint, int, smallint } from '../../tds/types/index.ts';
-import { finishItem } from '../jobs/stop-item.ts';
+import { finishItem, finishing } from '../jobs/stop-item.ts';
+
+const succeeded = finishing(sql`error_code = null, worker = null`);
 
 export const updateSucceededItem = procedure({
   name: 'proc_UpdateSucceededItem',
@@ -17,7 +19,7 @@ export const updateSucceededItem = procedure({
   },
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.' } },
   async handle({ db, now }, item) {
-    await finishItem(db, now, item, sql`error_code = null, worker = null`);
+    await finishItem(db, now, item, succeeded);
     return { outcome: 'done' };
   },
 });

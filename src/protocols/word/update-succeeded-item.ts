@@ -2,7 +2,9 @@ import { sql } from '../../engine/sql.ts';
 import { procedure } from '../../procedure/declare.ts';
 import { optional, required } from '../../procedure/param.ts';
 import { bigint, int, smallint, varbinary } from '../../tds/types/index.ts';
-import { finishItem } from '../jobs/stop-item.ts';
+import { finishItem, finishing } from '../jobs/stop-item.ts';
+
+const succeeded = finishing(sql`error_code = null, worker = null, reserved = null`);
 
 export const updateSucceededItem = procedure({
   name: 'proc_UpdateSucceededItem',
@@ -18,7 +20,9 @@ export const updateSucceededItem = procedure({
   },
   outcomes: { done: { code: 0, meaning: 'Clients ignore the code.' } },
   async handle({ db, now }, { Reserved, ...item }) {
-    await finishItem(db, now, item, sql`error_code = null, worker = null, reserved = ${Reserved}`);
+    const how =
+      Reserved === null ? succeeded : { changes: sql`error_code = null, worker = null, reserved = ${Reserved}` };
+    await finishItem(db, now, item, how);
     return { outcome: 'done' };
   },
 });

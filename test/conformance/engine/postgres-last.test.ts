@@ -3,12 +3,14 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import type { Database, Db } from '../../../src/engine/db.ts';
+import type { Database, Db, Together } from '../../../src/engine/db.ts';
 import { PostgresEngine } from '../../../src/engine/postgres/engine.ts';
 import { demanded, sql } from '../../../src/engine/sql.ts';
 import { newStore } from '../../support/engines.ts';
 import { number, shop, text } from './fixture.ts';
 import { LossyWire } from './lossy-wire.ts';
+
+const enough = demanded(sql`n < 100`);
 
 /** A kind of call that counts, and that is committed with its one statement once it is known. */
 class Counting {
@@ -16,6 +18,15 @@ class Counting {
   readonly #kind = {};
   /** How each call was run, in their order. */
   readonly ways: ('last' | 'long')[] = [];
+  /** How many calls each shared statement was for. */
+  readonly shared: number[] = [];
+  readonly #form: Together['form'] = {
+    columns: { id: 'bigint' },
+    statement: (rows) => {
+      this.shared.push(rows.rows.length);
+      return sql`update counters set n = n + 1 from ${rows} t where counters.id = t.id returning ${enough} as done`;
+    },
+  };
 
   constructor(database: Database) {
     this.#database = database;
@@ -26,7 +37,8 @@ class Counting {
     const work = async (db: Db): Promise<void> => {
       const change = sql`update counters set n = n + 1 where id = ${id}`;
       this.ways.push(db.last === undefined ? 'long' : 'last');
-      if (db.last !== undefined) return db.last(sql`${change} returning ${demanded(sql`n < 100`)} as done`);
+      const together = { form: this.#form, row: [id], what: String(id) };
+      if (db.last !== undefined) return db.last(sql`${change} returning ${enough} as done`, together);
       const row = await db.first({ n: number }, sql`${change} returning n`);
       if ((row?.n ?? 0) >= 100) await db.run(sql`update counters set n = 0 where id = ${id}`);
     };
@@ -36,6 +48,7 @@ class Counting {
   async settle(): Promise<void> {
     while (this.ways.at(-1) !== 'last') await this.add(0);
     this.ways.length = 0;
+    this.shared.length = 0;
   }
 }
 
@@ -80,6 +93,20 @@ describe('calls that PostgreSQL commits with their one statement', () => {
     for (let made = 0; made < 5; made++) await calls.add(1);
     assert.equal(wire.messages - before, 5);
     assert.deepEqual(await counts(), [5, 0, 0]);
+  });
+
+  test('those of one group that end alike share a statement', async () => {
+    const before = wire.messages;
+    await Promise.all([calls.add(1), calls.add(2), calls.add(3)]);
+    assert.deepEqual(calls.shared, [3]);
+    assert.equal(wire.messages - before, 1);
+    assert.deepEqual(await counts(), [1, 1, 1]);
+  });
+
+  test('those of one group that change the same take effect one after another', async () => {
+    await Promise.all([calls.add(1), calls.add(2), calls.add(1)]);
+    assert.deepEqual(calls.shared, []);
+    assert.deepEqual(await counts(), [2, 1, 0]);
   });
 
   test('one that would have more to do leaves nothing, and is run again the long way', async () => {
