@@ -45,6 +45,8 @@ export interface Command {
   readonly name: string;
   /** The placeholders of its arguments, all of them required. */
   readonly args: readonly string[];
+  /** The placeholder of an argument that may follow them. */
+  readonly optional?: string;
   /** The placeholder of what follows them, once or more. */
   readonly rest?: string;
   readonly summary: string;

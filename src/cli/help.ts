@@ -60,12 +60,13 @@ function shortUsageOf(command: Command): string {
 }
 
 /** How a command is written: `granary login create NAME [--database NAME] [--role reader|writer|admin]`. */
-export function usageOf({ name, args, rest, flags = {} }: Command): string {
+export function usageOf({ name, args, optional, rest, flags = {} }: Command): string {
   const written = Object.entries(flags).map(([flag, { placeholder, required, several }]) => {
     const whole = `--${flag} ${placeholder}${several ? '…' : ''}`.trimEnd();
     return required ? whole : `[${whole}]`;
   });
-  return ['granary', name, ...args, ...(rest === undefined ? [] : [`${rest}…`]), ...written].join(' ');
+  const further = [...(optional === undefined ? [] : [`[${optional}]`]), ...(rest === undefined ? [] : [`${rest}…`])];
+  return ['granary', name, ...args, ...further, ...written].join(' ');
 }
 
 const roleNotes =

@@ -96,11 +96,12 @@ function checkArguments(command: Command, { words, flags, lists }: CommandLine):
   const missing = Object.entries(command.flags ?? {}).filter(
     ([flag, { required }]) => required && !flags.has(flag) && !lists.has(flag),
   );
-  const isFilled =
-    command.rest === undefined ? words.length === command.args.length : words.length > command.args.length;
-  if (!isFilled || missing.length > 0) {
-    throw new UsageError(`Usage: ${usageOf(command)}`);
-  }
+  if (!isFilled(command, words.length) || missing.length > 0) throw new UsageError(`Usage: ${usageOf(command)}`);
+}
+
+function isFilled({ args, optional, rest }: Command, words: number): boolean {
+  if (rest !== undefined) return words > args.length;
+  return words === args.length || (optional !== undefined && words === args.length + 1);
 }
 
 function complaint(error: unknown): string {

@@ -85,6 +85,7 @@ forEngineOfRun((engine) => {
         const { stdout: shown } = await run('crawl', 'status');
         assert.match(shown, new RegExp(`^${crawl} +Barn +Full +Requested`, 'm'));
         assert.match(shown, nobody);
+        assert.equal((await run('crawl', 'status', 'Barn')).stdout, shown);
         const early = await run('crawl', 'pause', 'Barn');
         assert.equal(early.code, 1, early.stdout);
         assert.match(early.stderr, /\(Requested\) cannot be paused: it is waiting for the master to begin it\./);
@@ -160,6 +161,12 @@ forEngineOfRun((engine) => {
         assert.match(log.stdout, /^\d +Barn +Full +Done/m);
         const status = await run('crawl', 'status', '--json');
         assert.equal(status.stdout, '[]\n');
+        await run('search', 'source', 'add', 'Mill', '--start', site.url('/mill'));
+        assert.equal((await run('crawl', 'log', 'Barn')).stdout, log.stdout);
+        assert.equal((await run('crawl', 'log', 'Mill')).stdout, 'Nothing to show.\n');
+        assert.equal((await run('crawl', 'log', '--source', 'Mill', '--json')).stdout, '[]\n');
+        assert.match((await run('crawl', 'log', 'Bran')).stderr, /There is no content source 'Bran'/);
+        assert.equal((await run('crawl', 'log', 'Barn', 'Mill')).code, 2);
         const why = await run('crawl', 'why', site.url('/rye'));
         assert.match(
           why.stdout,

@@ -13,17 +13,18 @@ import { waitOf, whoWorks } from './words.ts';
 
 const count = { placeholder: 'NUMBER', help: 'The maximum number of entries. Default: 50.' };
 const cause = { placeholder: 'CAUSE', help: 'Only documents with this cause, as the list names it.' };
-const source = { placeholder: 'NAME', help: 'Only this content source.' };
+const source = { placeholder: 'NAME', help: 'Only this content source, as SOURCE.' };
 
 export const status: Command = {
   name: 'crawl status',
   args: [],
+  optional: 'SOURCE',
   summary: 'Shows each running crawl: what is done, what is left, what it is waiting for and since when.',
   flags: { json, ...placeFlags },
   settings: ['all'],
   run: (invocation) =>
     withClient(invocation, async (admin) => {
-      const crawls = (await progressOf(admin, '1 = 1')).filter((crawl) => !isOver(crawl.status));
+      const crawls = (await crawlsOf(admin, invocation.args[0])).filter((crawl) => !isOver(crawl.status));
       print(invocation, await withNames(admin, crawls), [
         ['crawl', ({ crawl }) => crawl],
         ['source', ({ name }) => name],
@@ -44,15 +45,14 @@ export const status: Command = {
 export const log: Command = {
   name: 'crawl log',
   args: [],
+  optional: 'SOURCE',
   summary: 'Lists past crawls, newest first.',
   flags: { source, count, json, ...placeFlags },
   settings: ['all'],
   run: (invocation) =>
     withClient(invocation, async (admin) => {
       const most = numberOf(invocation);
-      const wanted = invocation.flags.get('source');
-      const id = wanted === undefined ? undefined : (await sourceNamed(admin, wanted)).id;
-      const crawls = await progressOf(admin, id === undefined ? '1 = 1' : `ContentSourceID = ${id}`);
+      const crawls = await crawlsOf(admin, invocation.args[0] ?? invocation.flags.get('source'));
       print(invocation, await withNames(admin, crawls.slice(0, most)), [
         ['crawl', ({ crawl }) => crawl],
         ['source', ({ name }) => name],
@@ -98,6 +98,13 @@ export const errors: Command = {
       ]);
     }),
 };
+
+/** The crawls of a content source, or of all of them, newest first. */
+async function crawlsOf(admin: Client, source: string | undefined): Promise<Progress[]> {
+  if (source === undefined) return progressOf(admin, '1 = 1');
+  const { id } = await sourceNamed(admin, source);
+  return progressOf(admin, 'ContentSourceID = @id', { id });
+}
 
 const lineOf = (text: string): string => (text === '' ? '' : `${text.trim()}\n`);
 

@@ -5,6 +5,7 @@ import { Administration } from '../../workers/crawl/administration.ts';
 import { columns } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { sourceNamed } from '../crawl/source.ts';
+import { whoWorks } from '../crawl/words.ts';
 import { answer, json } from '../json-flag.ts';
 import { placeFlags, withClient } from '../place.ts';
 import { ruleFlags, rulesGiven, rulesShown } from './rule-flags.ts';
@@ -92,8 +93,12 @@ const remove: Command = {
   settings: ['all'],
   async run(invocation) {
     const [name = ''] = invocation.args;
-    await withClient(invocation, (admin) => admin.call(removeContentSource, { Name: name }));
-    await answer(invocation, { name, removed: true }, () => `Content source ${name} removed.`);
+    await withClient(invocation, async (admin) => {
+      await admin.call(removeContentSource, { Name: name });
+      const words = async () =>
+        `Content source ${name} removed. A delete crawl of its documents was requested.${await whoWorks(admin)}`;
+      await answer(invocation, { name, removed: true }, words);
+    });
   },
 };
 
