@@ -310,6 +310,7 @@ export const messages = {
   9455: xmlParsing('illegal qualified name character'),
   9459: xmlParsing('undeclared prefix'),
   9500: { severity: 16, state: 1, text: 'The data type \'%s\' used in the VALUE method is invalid.' },
+  9810: { severity: 16, state: 1, text: 'The datepart %s is not supported by date function %s for data type %s.' },
   9812: { severity: 16, state: 0, text: "The timezone provided to builtin function is invalid: '%s'." },
   9828: { severity: 16, state: 1, text: 'The second and third arguments of the %s built-in function must contain an equal number of characters.' },
   10700: { severity: 16, state: 1, text: 'The table-valued parameter "%s" is READONLY and cannot be modified.' },

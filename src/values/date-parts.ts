@@ -1,7 +1,7 @@
 import { byName } from '../base/by-name.ts';
 import { sqlError } from '../base/sql-error.ts';
-import { ticksPerMinute, ticksPerSecond } from '../tds/convert/moment.ts';
-import { dayOf, type Instant, startOfDay } from '../tds/types/instant.ts';
+import { dayOfCalendar, ticksPerMinute, ticksPerSecond } from '../tds/convert/moment.ts';
+import { type Instant, startOfDay } from '../tds/types/instant.ts';
 
 /** The parts of a date that DATEPART, DATEADD and DATEDIFF know. */
 export type DatePart =
@@ -81,7 +81,7 @@ export const unitTicks: Readonly<Partial<Record<DatePart, number>>> = {
   nanosecond: 0.01,
 };
 
-const yearStart = (date: Date): number => dayOf(new Date(Date.UTC(date.getUTCFullYear(), 0, 1)));
+const yearStart = (date: Date): number => dayOfCalendar(date.getUTCFullYear(), 1, 1) ?? 0;
 
 /** 1 to 7, counted from SET DATEFIRST; 0001-01-01 was a Monday. */
 const weekdayOf = (day: number, dateFirst: number): number => ((day + 8 - dateFirst) % 7) + 1;
@@ -170,4 +170,30 @@ function clockDifference(part: DatePart, from: Instant, to: Instant): bigint {
   if (part === 'nanosecond') return (ticks(to) - ticks(from)) * 100n;
   const unit = BigInt(unitTicks[part] ?? 1);
   return ticks(to) / unit - ticks(from) / unit;
+}
+
+/** DATETRUNC of a moment told in its own zone: where its part begins. */
+export function beginningOf(part: DatePart, local: Instant, dateFirst: number): Instant {
+  const unit = unitTicks[part];
+  if (unit !== undefined) return { ...local, ticks: local.ticks - (local.ticks % unit) };
+  return { ...local, day: beginningDay(part, local.day, dateFirst), ticks: 0 };
+}
+
+function beginningDay(part: DatePart, day: number, dateFirst: number): number {
+  const date = startOfDay(day);
+  const ofMonth = day - date.getUTCDate() + 1;
+  switch (part) {
+    case 'year':
+      return yearStart(date);
+    case 'quarter':
+      return dayOfCalendar(date.getUTCFullYear(), date.getUTCMonth() - (date.getUTCMonth() % 3) + 1, 1) ?? ofMonth;
+    case 'month':
+      return ofMonth;
+    case 'week':
+      return day - weekdayOf(day, dateFirst) + 1;
+    case 'iso_week':
+      return day - (day % 7);
+    default:
+      return day;
+  }
 }

@@ -39,19 +39,19 @@ function fromBits({ width, value }: Bits, { name }: AnyType): unknown {
 const hasBits = ({ name, maxLength }: AnyType): boolean =>
   widths.has(name) || ((name === 'binary' || name === 'varbinary') && maxLength >= 0);
 
-type Apply = (bits: Bits, type: AnyType, distance: bigint) => unknown;
+type Apply = (bits: Bits, type: AnyType, ...numbers: readonly bigint[]) => unknown;
 
 /** A function of bits, and of so many whole numbers: 8116 for a value of another type. */
-const ofBits = (name: string, numbers: 0 | 1, apply: Apply, returns?: AnyType): FunctionSpec => ({
+const ofBits = (name: string, numbers: number, apply: Apply, returns?: AnyType, optional = 0): FunctionSpec => ({
   min: 1 + numbers,
-  max: 1 + numbers,
+  max: 1 + numbers + optional,
   compile([first, ...rest], context) {
     if (first === undefined || first.bare || !hasBits(first.type))
       throw sqlError(8116, first === undefined || first.bare ? 'NULL' : first.type.name, 1, name.toLowerCase());
     const { type } = first;
     const all = [first, ...rest.map((each) => coerce(each, t.bigint, context))];
-    return derived(returns ?? type, all, ([value, distance = 0n]) =>
-      apply(bitsOf(value, type), type, BigInt(distance as bigint)),
+    return derived(returns ?? type, all, ([value, ...rest]) =>
+      apply(bitsOf(value, type), type, ...rest.map((number) => BigInt(number as bigint))),
     );
   },
 });
@@ -70,9 +70,23 @@ const bitsOfDigit = Array.from(
 const ones = ({ value }: Bits): bigint =>
   BigInt([...value.toString(16)].reduce((sum, digit) => sum + (bitsOfDigit[Number.parseInt(digit, 16)] ?? 0), 0));
 
+/** The one bit at an offset: 4199 if there is none. */
+function one(name: string, { width }: Bits, offset = 0n): bigint {
+  if (offset < 0n || offset >= width) throw sqlError(4199, String(offset), 2, name);
+  return 1n << offset;
+}
+
+function withBit(bits: Bits, offset: bigint | undefined, bit = 1n): Bits {
+  const mask = one('set_bit', bits, offset);
+  if (bit !== 0n && bit !== 1n) throw sqlError(4199, String(bit), 3, 'set_bit');
+  return { ...bits, value: bit === 1n ? bits.value | mask : bits.value & ~mask };
+}
+
 /** The functions about bits; `<<` and `>>` are read as two of them. */
 export const bitFunctions: Readonly<Record<string, FunctionSpec>> = {
-  LEFT_SHIFT: ofBits('LEFT_SHIFT', 1, (bits, type, distance) => fromBits(shifted(bits, distance), type)),
-  RIGHT_SHIFT: ofBits('RIGHT_SHIFT', 1, (bits, type, distance) => fromBits(shifted(bits, -distance), type)),
+  LEFT_SHIFT: ofBits('LEFT_SHIFT', 1, (bits, type, distance = 0n) => fromBits(shifted(bits, distance), type)),
+  RIGHT_SHIFT: ofBits('RIGHT_SHIFT', 1, (bits, type, distance = 0n) => fromBits(shifted(bits, -distance), type)),
+  GET_BIT: ofBits('GET_BIT', 1, (bits, _, offset) => (bits.value & one('get_bit', bits, offset)) !== 0n, t.bit),
+  SET_BIT: ofBits('SET_BIT', 1, (bits, type, offset, bit) => fromBits(withBit(bits, offset, bit), type), undefined, 1),
   BIT_COUNT: ofBits('BIT_COUNT', 0, ones, t.bigint),
 };

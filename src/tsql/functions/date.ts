@@ -4,13 +4,14 @@ import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { addTicks, dayOfCalendar, fromMoment, localOf, ticksPerMinute, toMoment } from '../../tds/convert/moment.ts';
 import * as t from '../../tds/types/index.ts';
-import { type Instant, instantOf, lastDay, startOfDay } from '../../tds/types/instant.ts';
+import { dayOf, type Instant, instantOf, lastDay, startOfDay } from '../../tds/types/instant.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { days, months } from '../../values/date-format.ts';
 import { type DatePart, datePartOf, difference, partOf, unitTicks } from '../../values/date-parts.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';
+import { dateTrunc } from './date-trunc.ts';
 import { derived, seeingNulls, simple } from './define.ts';
 
 /** A function of the statement's moment. */
@@ -135,7 +136,8 @@ function isDate(value: unknown, type: AnyType, { frame }: Context): number {
 
 function endOfMonth(value: unknown, months: unknown): Date {
   const date = value as Date;
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1 + Number(months ?? 0), 0));
+  const next = addMonths({ day: dayOf(date) - date.getUTCDate() + 1, ticks: 0 }, Number(months ?? 0) + 1);
+  return startOfDay(next.day - 1);
 }
 
 function fromParts(values: readonly unknown[], type: AnyType, ticks: number): unknown {
@@ -165,6 +167,7 @@ export const dateFunctions: Readonly<Record<string, FunctionSpec>> = {
   SYSUTCDATETIME: moment(t.datetime2(7)),
   SYSDATETIMEOFFSET: moment(t.datetimeoffset(7)),
   DATEADD: withPart(3, dateAdd),
+  DATETRUNC: withPart(2, dateTrunc),
   DATEDIFF: withPart(3, (part, args, context) => dateDiff(part, args, context, t.int, 'datediff')),
   DATEDIFF_BIG: withPart(3, (part, args, context) => dateDiff(part, args, context, t.bigint, 'datediff_big')),
   DATEPART: withPart(2, (part, args, context) => datePart(part, args, context, (value) => value, t.int)),
