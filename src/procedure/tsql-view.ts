@@ -1,5 +1,6 @@
 import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
 import type { ParamDescription } from './describe.ts';
+import type { ObjectName } from './object-name.ts';
 import type { Column } from './sink.ts';
 
 /** A column of a table that a client made. */
@@ -95,6 +96,18 @@ export interface ClientProcedure {
   readonly definition: string;
 }
 
+/** A column of a result set, and where its values come from if that was asked for. */
+export interface DescribedColumn extends Column {
+  /** Present for a column of a table. */
+  readonly origin?: {
+    readonly table: ObjectName;
+    readonly column: string;
+    readonly isKey: boolean;
+  };
+  /** True for a key that the query itself leaves out. */
+  readonly isHidden?: boolean;
+}
+
 /** A view that a client made, as tempdb lists it. */
 export interface ClientView {
   readonly schema: string;
@@ -135,8 +148,11 @@ export interface TsqlView {
   clientProcedures(): Iterable<ClientProcedure>;
   clientViews(): Iterable<ClientView>;
   clientTypes(): Iterable<ClientType>;
-  /** The columns of the first result set of a batch, without running it; none if it sends no rows. */
-  columns(batch: string, declarations: string): Promise<readonly Column[]>;
+  /**
+   * The columns of the first result set of a batch, without running it; none if it sends no rows. `isBrowsed`: with
+   * their origins, and with the keys that it leaves out.
+   */
+  columns(batch: string, declarations: string, isBrowsed: boolean): Promise<readonly DescribedColumn[]>;
   /**
    * The undeclared variables of a batch, with the types that their context requires; 11502 if it does not determine
    * them.

@@ -7,7 +7,7 @@ export function browseInfo(
   sources: readonly ColumnSource[],
   shown: readonly Pick<Column, 'name'>[],
 ): { readonly tables: readonly TableName[]; readonly columns: readonly ColumnStatus[] } {
-  const places: number[] = [];
+  const places: (object | number)[] = [];
   const tables: TableName[] = [];
   const columns = sources.map(({ table, column, isKey, isHidden }, at): ColumnStatus => {
     if (table !== undefined && !places.includes(table.place)) {

@@ -2,6 +2,7 @@ import { fold } from '../base/collation.ts';
 import { sqlError } from '../base/sql-error.ts';
 import { inTurns } from '../base/steps.ts';
 import type { Column } from '../procedure/sink.ts';
+import type { DescribedColumn } from '../procedure/tsql-view.ts';
 import type { Statement } from '../syntax/ast/statement.ts';
 import { variablesIn } from '../syntax/lexer/variables-in.ts';
 import { type ParseOptions, parseSteps, readParameters, variablesOf } from '../syntax/parser/parse.ts';
@@ -13,6 +14,7 @@ import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';
 import { underFmtOnly } from './options.ts';
 import { declareParameter } from './procedures/table-parameter.ts';
+import type { ColumnSource } from './statement-sink.ts';
 import { Failure } from './statements/failure.ts';
 import { RowTakingSink } from './statements/row-taking-sink.ts';
 
@@ -25,11 +27,25 @@ interface Undeclared {
 
 /** Receives only the first result set and the first error. */
 class FirstSet extends RowTakingSink {
-  set: readonly Column[] | undefined;
+  set: readonly DescribedColumn[] | undefined;
+  #isToldSources = false;
 
   override columns(columns: readonly Column[]): void {
     this.set ??= columns;
   }
+
+  sources(sources: readonly ColumnSource[]): void {
+    if (this.#isToldSources) return;
+    this.#isToldSources = true;
+    this.set = this.set?.map((column, at): DescribedColumn => ({ ...column, ...originIn(sources[at] ?? {}) }));
+  }
+}
+
+function originIn({ table, column, isKey = false, isHidden = false }: ColumnSource): Partial<DescribedColumn> {
+  if (table === undefined || column === undefined) return {};
+  const [name = '', schema, database] = table.name.toReversed();
+  const of = { name, ...(schema ? { schema } : {}), ...(database ? { database } : {}) };
+  return { origin: { table: of, column, isKey }, isHidden };
 }
 
 /** The variables that a text sees from the start. */
@@ -63,11 +79,19 @@ async function begun(host: Host, declarations: string, signal: AbortSignal) {
 export async function firstColumns(
   host: Host,
   text: string,
-  declarations: string,
+  { declarations, isBrowsed }: { readonly declarations: string; readonly isBrowsed: boolean },
   signal: AbortSignal,
-): Promise<readonly Column[]> {
+): Promise<readonly DescribedColumn[]> {
   const { sink, frame, params } = await begun(host, declarations, signal);
-  await dryRun(host, await read(frame, text, variablesOf(params)), frame);
+  const statements = await read(frame, text, variablesOf(params));
+  const { options } = host;
+  const { noBrowseTable } = options;
+  options.noBrowseTable = isBrowsed;
+  try {
+    await dryRun(host, statements, frame);
+  } finally {
+    options.noBrowseTable = noBrowseTable;
+  }
   if (sink.set === undefined && sink.failure !== undefined) throw sink.failure;
   return sink.set ?? [];
 }

@@ -46,8 +46,8 @@ export interface StatementEnd {
 
 /** Where a column of a result set comes from. */
 export interface ColumnSource {
-  /** The table's place in FROM and the parts of its name; absent for an expression. */
-  readonly table?: { readonly place: number; readonly name: readonly string[] };
+  /** What stands for the table wherever the statement names it, and the parts of its name; absent for an expression. */
+  readonly table?: { readonly place: object | number; readonly name: readonly string[] };
   /** The column's own name in that table. */
   readonly column?: string;
   /** True for a column of the table's key. */

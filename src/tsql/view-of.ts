@@ -7,7 +7,7 @@ import { clientObjects } from './storage/client-objects.ts';
 /** The state of a session's T-SQL, for the system's procedures and views. */
 export const viewOf = (host: Host, signal: AbortSignal): TsqlView => ({
   ...clientObjects([host.state, ...host.tempDb.places], host.tempDb.types.all),
-  columns: (batch, declarations) => firstColumns(host, batch, declarations, signal),
+  columns: (batch, declarations, isBrowsed) => firstColumns(host, batch, { declarations, isBrowsed }, signal),
   run: (database, batch, variables) => innerBatch(host, database, batch, variables, signal),
   undeclared: (batch, declarations) => undeclaredVariables(host, batch, declarations, signal),
 });

@@ -52,6 +52,40 @@ describe('MS-TDS 2.2.7.3 and 2.2.7.23: browse mode', () => {
     });
   }
 
+  test('columns of a view, derived table or common table expression are those of the tables that they pass through', async () => {
+    await using tempdb = await RawClient.login(server.port, { database: 'tempdb' });
+    await tempdb.batch('create table grist (id int identity primary key, name varchar(9), twice as id * 2)');
+    await tempdb.batch('create view milled as select id, name as title, twice, id + 1 as next from grist');
+    const queries = [
+      'select * from milled',
+      'select * from (select id, name as title, twice, id + 1 as next from grist) g',
+      'with g as (select * from milled) select id, title, twice, next from g',
+    ];
+    for (const query of queries) {
+      const tokens = await tempdb.batch(`${query} for browse`);
+      assert.deepEqual(tables(tokens), [['grist']], query);
+      assert.deepEqual(
+        said(tokens),
+        [
+          [1, key, undefined],
+          [1, differentName, 'name'],
+          [1, 0, undefined],
+          [0, expression, undefined],
+        ],
+        query,
+      );
+      assert.deepEqual(
+        only(tokens, 'columns')[0]?.columns.map(({ isIdentity }) => isIdentity),
+        [true, false, false, false],
+        query,
+      );
+    }
+    const twice = await tempdb.batch('select a.title, b.title as other from milled a, milled b for browse');
+    assert.deepEqual(tables(twice), [['grist'], ['grist']]);
+    for (const query of ['select id from milled group by id', 'select id from milled union all select 1'])
+      assert.deepEqual(said(await tempdb.batch(`${query} for browse`)), [[0, expression, undefined]], query);
+  });
+
   test('the key and the row version of a table come along hidden where the query leaves them out', async () => {
     const tokens = await client.batch('select g.name, s.label from #grain g, #sack s for browse');
     assert.deepEqual(tables(tokens), [['#grain'], ['#sack']]);

@@ -8,6 +8,7 @@ import { type ParamDescription, systemSection } from '../../procedure/describe.t
 import { optional, required } from '../../procedure/param.ts';
 import type { Column } from '../../procedure/sink.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
+import type { DescribedColumn } from '../../procedure/tsql-view.ts';
 import { parameterSteps } from '../../syntax/parser/parse.ts';
 import { int, nvarchar, tinyint } from '../../tds/types/index.ts';
 import { type CatalogProcedure, catalogOf } from '../catalog.ts';
@@ -57,7 +58,8 @@ const described = readColumns(`
   is_computed_column bit? 0, is_sparse_column_set bit? 0, ordinal_in_order_by_list smallint?, order_by_list_length smallint?,
   order_by_is_descending smallint?, tds_type_id int, tds_length int, tds_collation_id int?, tds_collation_sort_id tinyint?`);
 
-function columnRow({ name, type, nullable }: Column, at: number): Given {
+function columnRow(column: DescribedColumn, at: number): Given {
+  const { name, type, nullable } = column;
   const collated = collationOf(type) === null ? undefined : tdsCollation;
   return {
     column_ordinal: at + 1,
@@ -73,6 +75,28 @@ function columnRow({ name, type, nullable }: Column, at: number): Given {
     tds_length: tdsForm(type, nullable).length,
     tds_collation_id: collated?.id ?? null,
     tds_collation_sort_id: collated?.sortId ?? null,
+    ...updating(column),
+  };
+}
+
+/** Whether a client may change a column. */
+const updating = ({ isIdentity = false, isComputed = false, type, table }: DescribedColumn): Given => ({
+  is_identity_column: isIdentity,
+  is_computed_column: isComputed,
+  is_updateable: table !== undefined && !isIdentity && !isComputed && type.name !== 'timestamp',
+});
+
+/** What browse mode tells of a column in addition. */
+function browsed({ origin, isHidden = false }: DescribedColumn, database: string): Given {
+  if (origin === undefined) return { is_part_of_unique_key: false };
+  const { table, column, isKey } = origin;
+  return {
+    is_hidden: isHidden,
+    source_database: table.database ?? (table.name.startsWith('#') ? 'tempdb' : database),
+    source_schema: table.schema ?? 'dbo',
+    source_table: table.name,
+    source_column: column,
+    is_part_of_unique_key: isKey,
   };
 }
 
@@ -88,13 +112,18 @@ export const spDescribeFirstResultSet = systemProcedure({
   params: {
     tsql: batch,
     params: declared,
-    browse_information_mode: optional(tinyint, 0, 'Whether hidden key columns are wanted; there are none.'),
+    browse_information_mode: optional(tinyint, 0, 'Whether the origins of columns are wanted, and hidden key columns.'),
   },
   outcomes: { listed: { code: 0, meaning: 'Always.', sets: { columns: described.columns } } },
-  async handle(call, { tsql, params }) {
+  async handle(call, { tsql, params, browse_information_mode: mode }) {
     const called = await callOf(call, tsql);
-    const found = called ? firstSet(called.of) : await call.tsql.columns(tsql, params ?? '');
-    return { outcome: 'listed', sets: { columns: filled(described, found.map(columnRow)) } };
+    const isBrowsed = mode !== null && mode > 0;
+    const found = called ? firstSet(called.of) : await call.tsql.columns(tsql, params ?? '', isBrowsed);
+    const rows = found.map((column, at) => ({
+      ...columnRow(column, at),
+      ...(isBrowsed ? browsed(column, call.database) : {}),
+    }));
+    return { outcome: 'listed', sets: { columns: filled(described, rows) } };
   },
 });
 

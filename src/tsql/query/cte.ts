@@ -64,7 +64,10 @@ function recursivePlan(
   outer: Scope | undefined,
 ): Plan {
   const anchor = context.query(queryOf(members.anchor), outer);
-  const columns = renamed(anchor.columns, cte.columns, cte.name).map((column) => ({ ...column, nullable: true }));
+  // Most of its rows come from the step: its columns are no table's.
+  const columns = renamed(anchor.columns, cte.columns, cte.name).map(
+    ({ source: _, table: __, isIdentity: ___, isComputed: ____, ...column }) => ({ ...column, nullable: true }),
+  );
   let working: readonly (readonly unknown[])[] = [];
   const itself: CteSource = () => ({ columns, correlated: false, rows: () => inBatches(working) });
   const step = context

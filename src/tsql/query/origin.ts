@@ -2,6 +2,7 @@ import type { Expression } from '../../syntax/ast/expression.ts';
 import type { SelectItem } from '../../syntax/ast/query.ts';
 import type { ColumnSource } from '../statement-sink.ts';
 import type { Source } from './from.ts';
+import type { PlanColumn } from './plan.ts';
 import type { SelectScope } from './scope.ts';
 
 /** The table column that an expression passes through unchanged. */
@@ -28,10 +29,11 @@ export function originOf(
   if (place === undefined) return undefined;
   const source = sources[place.source];
   const column = source?.columns[place.column];
+  if (source?.plan !== undefined) return passedThrough(column);
   if (column === undefined || source?.tableName === undefined) return undefined;
   return {
     source: {
-      table: { place: place.source, name: source.tableName },
+      table: { place: source, name: source.tableName },
       column: column.name,
       isKey: keyOf(source).includes(column.name),
     },
@@ -40,6 +42,14 @@ export function originOf(
       source.stored?.relation.stored[column.name]?.identity === true,
     isComputed: source.table?.definition?.columns[place.column]?.computed !== undefined,
   };
+}
+
+/** The origin of a column of a query in FROM: of a derived table, common table expression or view. */
+function passedThrough(column: PlanColumn | undefined): Origin | undefined {
+  const { table, column: name, isKey = false } = column?.source ?? {};
+  if (table === undefined || name === undefined) return undefined;
+  const { isIdentity = false, isComputed = false } = column ?? {};
+  return { source: { table, column: name, isKey }, isIdentity, isComputed };
 }
 
 /** An item of a select list that is an expression. */
@@ -52,12 +62,12 @@ export type ValueItem = Extract<SelectItem, { kind: 'value' }>;
 export function missingKeys(listed: readonly ValueItem[], scope: SelectScope, sources: readonly Source[]): ValueItem[] {
   const shown = listed.map(({ expression }) => originOf(expression, scope, sources)?.source);
   return sources.flatMap((source) => {
-    const { alias, index, columns, table, stored } = source;
+    const { alias, columns, table, stored } = source;
     if (table === undefined && stored === undefined) return [];
     const key = keyOf(source);
     return columns.flatMap(({ name, type }): ValueItem[] => {
       if (type.name !== 'timestamp' && !key.includes(name)) return [];
-      if (shown.some((each) => each?.table.place === index && each.column === name)) return [];
+      if (shown.some((each) => each?.table.place === source && each.column === name)) return [];
       return [{ kind: 'value', alias: name, expression: { kind: 'column', parts: [alias, name] } }];
     });
   });

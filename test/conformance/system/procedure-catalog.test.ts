@@ -368,6 +368,28 @@ forEachEngine((engine) => {
       await assert.rejects(client.batch('select * from #t'), { number: 208 });
     });
 
+    test('sp_describe_first_result_set tells the origins of columns to those who browse, and which can be changed', async () => {
+      const facts = ['is_hidden', 'name', 'source_database', 'source_schema', 'source_table', 'source_column'];
+      const changes = ['is_identity_column', 'is_part_of_unique_key', 'is_updateable', 'is_computed_column'];
+      const ask = async (tsql: string, mode: number) =>
+        (await client.batch(`exec sp_describe_first_result_set N'${tsql}', null, ${mode}`)).sets[0]?.map((row) =>
+          [...facts, ...changes].map((fact) => row[fact]),
+        );
+      await client.batch('create table #d (id int identity primary key, a int, b as a * 2, v rowversion)');
+      assert.deepEqual(await ask('select a as x, b, id + 1 as c from #d', 1), [
+        [false, 'x', 'tempdb', 'dbo', '#d', 'a', false, false, true, false],
+        [false, 'b', 'tempdb', 'dbo', '#d', 'b', false, false, false, true],
+        [false, 'c', null, null, null, null, false, false, false, false],
+        [true, 'id', 'tempdb', 'dbo', '#d', 'id', true, true, false, false],
+        [true, 'v', 'tempdb', 'dbo', '#d', 'v', false, false, false, false],
+      ]);
+      assert.deepEqual(await ask('select id, a from #d', 0), [
+        [false, 'id', null, null, null, null, true, null, false, false],
+        [false, 'a', null, null, null, null, false, null, true, false],
+      ]);
+      await client.batch('drop table #d');
+    });
+
     test('sp_describe_first_result_set tells the columns that a call will send', async () => {
       const ask = async (tsql: string) =>
         (await client.rpc('sp_describe_first_result_set', [text('tsql', tsql)])).sets[0]?.map((row) => [
