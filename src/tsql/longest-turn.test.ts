@@ -239,44 +239,6 @@ describe('no statement keeps others waiting for more than 50 ms', () => {
       assert.ok(turn <= bound, `${wish}: ${turn} ms`);
     }
   });
-  test('changes of 400000 rows, and of rows that refer to those that are deleted', async () => {
-    const host = await openSession();
-    await host.use('tempdb');
-    const filled = (table: string, from: string) => `insert ${table} select ${from}`;
-    const numbers = (count: number) =>
-      `ordinal from string_split(replicate(cast(N'a,' as nvarchar(max)), ${count}), N',', 1)`;
-    const texts = [
-      ['create table #t (a int)', filled('#t', numbers(400_000)), 'update #t set a += 1'],
-      ['create table #t (a int)', filled('#t', numbers(400_000)), 'delete #t'],
-      [
-        'create table fields (id int primary key)',
-        `create table crops (field int default 20000 references fields on delete set default)
-         ${filled('fields', numbers(20_000))} ${filled('crops', 'id from fields')}`,
-        'delete fields where id < 2000',
-      ],
-      [
-        'create table #t (a int)',
-        '',
-        `merge #t using (select ${numbers(100_000)}) s on 1 = 0 when not matched then insert values (ordinal);`,
-      ],
-      [
-        'create table #t (a int)',
-        filled('#t', numbers(2000)),
-        `merge #t using (values (1)) s (a) on #t.a > 0
-           ${Array.from({ length: 1500 }, (_, at) => `when matched and #t.a = -${at} then delete`).join(' ')}
-           when matched then update set a += 1;`,
-      ],
-    ];
-    for (const [make = '', fill = '', change = ''] of texts) {
-      const turn = await longestUsualTurn(async () => {
-        assert.deepEqual((await batch(host, `${make} ${fill}`)).errors, []);
-        const { errors, dones } = await batch(host, `${change} drop table if exists #t, crops, fields`);
-        assert.deepEqual(errors, []);
-        assert.ok((dones[0]?.count ?? 0) >= 1999);
-      }, bound);
-      assert.ok(turn <= bound, `${change}: ${turn} ms`);
-    }
-  });
   test('expressions that use a value several times, each within the next', async () => {
     const host = await openSession();
     const uses: readonly ((value: string) => string)[] = [

@@ -1,5 +1,5 @@
 import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
 import { type Steps, toTheEnd } from '../../base/steps.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { AlterTable, DroppedPart } from '../../syntax/ast/statement.ts';
@@ -27,9 +27,10 @@ import { boundTo } from '../storage/made-view.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { namedColumns } from '../storage/named-columns.ts';
 import { exchange, memoryFor, placeOf } from '../storage/object-place.ts';
-import { refuseOrphans } from '../storage/references.ts';
+import { referenceToKey } from '../storage/references.ts';
 import { type Completion, ended } from './completion.ts';
 import { withReferences } from './definition.ts';
+import { verifyReferences } from './references.ts';
 import { RowRules, targetTable, toColumn, toColumnSteps } from './rows.ts';
 import { completed } from './table-definition.ts';
 import { beginImplicitly } from './transaction.ts';
@@ -51,7 +52,10 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   const { state } = frame.host;
   const place = placeOf(statement.table, frame.host) ?? state;
   if (statement.action === 'triggers') return ended(frame.sink, { command: 'alter table' });
-  if (statement.action === 'drop') refuseIndexed(table, statement.dropped);
+  if (statement.action === 'drop') {
+    refuseIndexed(table, statement.dropped);
+    refuseReferred(table, statement.dropped, frame);
+  }
   refuseBoundColumns(table, changedColumns(statement), frame.host);
   const wanted = withNames(table.name, await completed(changed(statement, table), frame));
   const definition = statement.action === 'add' ? withReferences(table, wanted, frame) : wanted;
@@ -69,7 +73,7 @@ export async function runAlterTable(statement: AlterTable, frame: Frame): Promis
   if (table.lastGiven === undefined && first.lastNumber !== undefined) copy.sawIdentity(first.lastNumber);
   if (!isUnverified(statement)) {
     await refill(copy, new RowRules(copy, context), frame.turn);
-    refuseOrphans(copy, copy.rows(), 'ALTER TABLE', frame.host);
+    await verifyReferences(copy, frame);
   }
   exchange(place, table, copy, state.undo);
   return ended(frame.sink, { command: 'alter table' });
@@ -105,6 +109,16 @@ function refuseBoundColumns(table: MemoryTable, names: readonly string[], host: 
     const named = namedColumns(view.definition.query);
     const column = names.find((name) => named.has(fold(name)));
     if (column !== undefined) throw sqlError(5074, 'object', view.name, column);
+  }
+}
+
+/** A key that a foreign key refers to is not dropped: 3725. */
+function refuseReferred(table: MemoryTable, dropped: readonly DroppedPart[], { host }: Frame): void {
+  for (const { what, name } of dropped) {
+    const reference = what === 'constraint' ? referenceToKey(table, name, host) : undefined;
+    if (reference === undefined) continue;
+    const { definition, from } = reference;
+    throw sqlErrorAfter([sqlError(3725, name, from.name, definition.name ?? '')], sqlError(3727));
   }
 }
 

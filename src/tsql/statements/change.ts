@@ -1,6 +1,6 @@
 import { fold } from '../../base/collation.ts';
 import { sqlError } from '../../base/sql-error.ts';
-import { inTurns, toTheEnd } from '../../base/steps.ts';
+import { inTurns } from '../../base/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { Top } from '../../syntax/ast/query.ts';
@@ -24,7 +24,6 @@ import { sizeOf } from '../query/run.ts';
 import { SelectScope } from '../query/scope.ts';
 import { HeldMemory } from '../storage/held-memory.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
-import { refuseOrphans } from '../storage/references.ts';
 import { rowsByValues } from '../storage/rows-by-values.ts';
 import { changeAtOnce } from '../stored/at-once.ts';
 import { changeStored } from '../stored/change.ts';
@@ -37,7 +36,7 @@ import { refuseUnseen } from './check-option.ts';
 import { type Completion, next } from './completion.ts';
 import { allOrNothing } from './inserter.ts';
 import { Output } from './output-clause.ts';
-import { beforeUpdate, deleteRows } from './references.ts';
+import { deleteRows, updateRows } from './references.ts';
 import { RowRules, targetTable, toColumn, toColumnSteps } from './rows.ts';
 import { beginImplicitly } from './transaction.ts';
 
@@ -230,35 +229,15 @@ export function runUpdate(statement: Update, frame: Frame): Promise<Completion> 
       const env = rows.get(row) ?? noRows;
       return { inserted: found.imageOf(inserted, env), deleted: found.imageOf(row.values, env) };
     });
-    const before = changes.map(([row]) => row.values);
-    await beforeUpdate(found.table, changes, frame);
     // From here on the table counts them.
     held.free();
-    await toTheEnd(found.table.update(changes));
-    await refuseBroken(found, changes, before, frame);
+    await updateRows(found.table, changes, frame, (rows) => refuseUnseen(found.through, found.table, rows, frame));
     if (statement.current !== undefined) {
       const { keyset } = cursorOf(statement.current, frame).cursor;
       for (const [row] of changes) keyset?.changed(row);
     }
     return changes.length;
   });
-}
-
-/** Rows that refer to a missing row after an update (547), or have left their view (550), get their old values back. */
-async function refuseBroken(
-  { table, through }: Found,
-  changes: readonly (readonly [TableRow, readonly unknown[]])[],
-  before: readonly (readonly unknown[])[],
-  frame: Frame,
-): Promise<void> {
-  const rows = changes.map(([row]) => row);
-  try {
-    refuseOrphans(table, rows, 'UPDATE', frame.host);
-    await refuseUnseen(through, table, rows, frame);
-  } catch (error) {
-    await toTheEnd(table.update(rows.map((row, at) => [row, before[at] ?? row.values])));
-    throw error;
-  }
 }
 
 export function setter(

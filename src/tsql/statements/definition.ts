@@ -28,7 +28,7 @@ import {
   tableNamed,
   takenForText,
 } from '../storage/object-place.ts';
-import { referencesTo, settledReferences } from '../storage/references.ts';
+import { referencesTo, referenceToKey, settledReferences } from '../storage/references.ts';
 import type { KeyFacts } from '../storage/table-keys.ts';
 import { changing, storedTarget } from '../stored/target.ts';
 import { type Completion, ended, next } from './completion.ts';
@@ -103,6 +103,7 @@ export async function runDropIndex({ indexes, ifExists }: DropIndex, frame: Fram
     if (key !== undefined && key.kind !== 'index') throw sqlError(3723, shown, key.kind);
     if (key === undefined && !ifExists) throw sqlError(3701, 'drop', 'index', shown);
     if (key === undefined) continue;
+    if (referenceToKey(table, key.name, frame.host) !== undefined) throw sqlError(3723, shown, 'FOREIGN KEY');
     const { undo } = frame.host.state;
     const dropped = table.dropIndex(key.name);
     if (undo.isActive) undo.record(dropped.undo, dropped.settle);

@@ -1,4 +1,5 @@
 import { formatMessage, sqlError } from '../../base/sql-error.ts';
+import { inTurns } from '../../base/steps.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { Execute, ExecuteText, Insert } from '../../syntax/ast/statement.ts';
 import * as t from '../../tds/types/index.ts';
@@ -42,7 +43,7 @@ export async function runInsert(written: Insert, frame: Frame, interpreter: Inte
   };
   await allOrNothing([inserter, output], async () => {
     await insertFrom(statement, inserter, context, interpreter);
-    refuseOrphans(table, inserted, 'INSERT', frame.host);
+    await inTurns(refuseOrphans(table, inserted, 'INSERT', frame.host), frame.turn);
     await (stored === undefined ? tell() : putRows(stored, inserted, frame, tell));
   });
   await output.send();

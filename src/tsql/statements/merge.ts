@@ -1,5 +1,5 @@
 import { ruleBroken, sqlError } from '../../base/sql-error.ts';
-import { toTheEnd } from '../../base/steps.ts';
+import { inTurns, toTheEnd } from '../../base/steps.ts';
 import type { Merge, MergeAction, MergeClause } from '../../syntax/ast/merge.ts';
 import type { FromItem, JoinKind } from '../../syntax/ast/query.ts';
 import type { Target } from '../../syntax/ast/statement.ts';
@@ -19,7 +19,7 @@ import { HeldMemory } from '../storage/held-memory.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 import { refuseOrphans } from '../storage/references.ts';
 import { rowsByValues } from '../storage/rows-by-values.ts';
-import { UndoLog } from '../storage/undo-log.ts';
+import { StatementUndo } from '../storage/statement-undo.ts';
 import { storedTarget } from '../stored/target.ts';
 import { changedRows, limit, type Setter, setter } from './change.ts';
 import {
@@ -36,7 +36,7 @@ import { type Completion, next } from './completion.ts';
 import { given } from './insert.ts';
 import { allOrNothing, type Given, Inserter } from './inserter.ts';
 import { type Change, Output } from './output-clause.ts';
-import { beforeUpdate, deleteRows } from './references.ts';
+import { Consequences } from './references.ts';
 import { RowRules, targetTable } from './rows.ts';
 import { beginImplicitly } from './transaction.ts';
 
@@ -106,8 +106,9 @@ export async function runMerge(statement: Merge, frame: Frame): Promise<Completi
     return find(clauses, compiled, most, held);
   });
   await allOrNothing([output], () =>
-    undoable(table, async () => {
-      const changes = await apply(work, compiled, frame);
+    StatementUndo.around(async (undo) => {
+      undo.covers(table);
+      const changes = await apply(work, compiled, new Consequences(frame, 'MERGE', undo), frame);
       await output.take(changes, (done) => changeOf(done, way));
     }),
   );
@@ -268,36 +269,17 @@ async function plan(
   }
 }
 
-/** Runs changes of a table, all of which are undone if one of them fails. */
-async function undoable(table: MemoryTable, changes: () => Promise<void>): Promise<void> {
-  const own = new UndoLog();
-  const around = table.undo;
-  own.begin();
-  table.undo = own;
-  try {
-    await changes();
-  } catch (error) {
-    table.undo = own;
-    await toTheEnd(own.rollback());
-    throw error;
-  } finally {
-    table.undo = around;
-  }
-  if (around === undefined) own.clear();
-  else around.adopt(own);
-}
-
 /** Deletes come first, so that new rows may use their keys; references are checked after all changes. */
 async function apply(
   { deleted, updated, inserted }: Work,
   { table, through }: Compilation,
+  consequences: Consequences,
   frame: Frame,
 ): Promise<Done[]> {
   const gone = deleted.map(({ row }) => row);
   await toTheEnd(table.delete(gone));
   const changes = updated.map(({ row, values }) => [row, values] as const);
   const before = updated.map(({ row }) => row.values);
-  await beforeUpdate(table, changes, frame);
   await toTheEnd(table.update(changes));
   const done: Done[] = [];
   const kept = updated.map(({ row }) => row);
@@ -310,9 +292,13 @@ async function apply(
     if (row !== undefined) kept.push(row);
     done.push({ action: 'INSERT', env, inserted: row?.values, deleted: undefined });
   }
-  refuseOrphans(table, kept, 'MERGE', frame.host);
+  await consequences.updated(
+    table,
+    updated.map(({ values }, at) => [before[at] ?? values, values]),
+  );
+  await consequences.deleted(table, gone);
+  await inTurns(refuseOrphans(table, kept, 'MERGE', frame.host), frame.turn);
   await refuseUnseen(through, table, kept, frame);
-  await deleteRows(table, gone, frame);
   for (const [at, { env, values }] of updated.entries())
     done.push({ action: 'UPDATE', env, inserted: values, deleted: before[at] });
   for (const { row, env } of deleted) done.push({ action: 'DELETE', env, inserted: undefined, deleted: row.values });

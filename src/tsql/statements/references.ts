@@ -1,4 +1,4 @@
-import { toTheEnd } from '../../base/steps.ts';
+import { inTurns, type Steps, toTheEnd } from '../../base/steps.ts';
 import type { ReferentialAction } from '../../syntax/ast/table.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { noRows } from '../evaluate/compiled.ts';
@@ -6,155 +6,198 @@ import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { emptyScope } from '../query/scope.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
-import { conflict, enabledReferencesTo, inPlace, keyText, keyTexts, type Reference } from '../storage/references.ts';
+import {
+  conflict,
+  enabledReferencesTo,
+  keyText,
+  type Reference,
+  referencesOf,
+  referringRows,
+  refuseOrphans,
+} from '../storage/references.ts';
+import { StatementUndo } from '../storage/statement-undo.ts';
 
 type Values = readonly unknown[];
 
-/** What a change of one table's rows does to the rows of others that refer to them. */
-class Consequences {
-  readonly deleted = new Map<MemoryTable, Set<TableRow>>();
-  readonly updated = new Map<MemoryTable, Map<TableRow, Values>>();
-  readonly #defaults: ReadonlyMap<MemoryTable, Values>;
+/** Values of a row before a change and after it; undefined for a row that is gone. */
+type Became = readonly [before: Values, after: Values | undefined];
 
-  constructor(defaults: ReadonlyMap<MemoryTable, Values>) {
-    this.#defaults = defaults;
-  }
-
-  /** Rows go: those that refer to them go along, let go, or refuse. */
-  delete(table: MemoryTable, rows: readonly TableRow[], statement: string, frame: Frame): void {
-    const gone = this.deleted.get(table) ?? new Set();
-    const fresh = rows.filter((row) => !gone.has(row));
-    for (const row of fresh) gone.add(row);
-    this.deleted.set(table, gone);
-    if (fresh.length === 0) return;
-    for (const reference of enabledReferencesTo(table, frame.host)) {
-      const referring = this.#referring(reference, new Map(fresh.map((row) => [row.values, undefined])));
-      if (referring.length === 0) continue;
-      const { onDelete } = reference.definition;
-      if (onDelete === 'no action') throw conflict(statement, 'REFERENCE', reference);
-      const children = referring.map(({ row }) => row);
-      if (onDelete === 'cascade') this.delete(reference.from, children, statement, frame);
-      else {
-        const left = table.rows().flatMap((row) => (gone.has(row) ? [] : [row.values]));
-        const there = keyTexts(table, reference.referred, left);
-        for (const row of children) this.#letGo(reference, row, onDelete, there, statement);
-      }
-    }
-  }
-
-  /** Rows get other keys: those that refer to them follow, let go, or refuse. */
-  update(table: MemoryTable, changes: readonly (readonly [TableRow, Values])[], statement: string, frame: Frame): void {
-    for (const reference of enabledReferencesTo(table, frame.host)) {
-      const text = (values: Values) => keyText(table, reference.referred, values);
-      const moved = new Map(
-        changes.filter(([row, to]) => text(row.values) !== text(to)).map(([row, to]) => [row.values, to]),
-      );
-      const kept = new Set(changes.map(([, to]) => text(to)));
-      const left = new Map([...moved].filter(([from]) => !kept.has(text(from))));
-      const { onUpdate } = reference.definition;
-      const referring = this.#referring(reference, onUpdate === 'cascade' ? moved : left);
-      if (referring.length === 0) continue;
-      if (onUpdate === 'no action') throw conflict(statement, 'REFERENCE', reference);
-      const becomes = new Map(changes);
-      const after = onUpdate === 'set default' ? table.rows().map((row) => becomes.get(row) ?? row.values) : [];
-      const there = keyTexts(table, reference.referred, after);
-      for (const { row, to } of referring) {
-        if (onUpdate === 'cascade') this.#set(reference, row, (_at, there) => to?.[there]);
-        else this.#letGo(reference, row, onUpdate, there, statement);
-      }
-    }
-  }
-
-  /** The rows that refer to changed rows, each with the new values of those. */
-  #referring(
-    reference: Reference,
-    rows: ReadonlyMap<Values, Values | undefined>,
-  ): { row: TableRow; to: Values | undefined }[] {
-    const { from, to, referred } = reference;
-    const wanted = new Map([...rows].map(([values, becomes]) => [keyText(to, referred, values), becomes]));
-    const gone = this.deleted.get(from);
-    return from.rows().flatMap((row) => {
-      const key = keyText(to, referred, inPlace(reference, row.values));
-      return key !== undefined && wanted.has(key) && !gone?.has(row) ? { row, to: wanted.get(key) } : [];
-    });
-  }
-
-  /** SET NULL or SET DEFAULT for a row: 547 if there is no row that the default refers to. */
-  #letGo(reference: Reference, row: TableRow, action: ReferentialAction, there: ReadonlySet<string>, by: string): void {
-    const { from, to, referred } = reference;
-    const byDefault = action === 'set default' ? this.#defaults.get(from) : undefined;
-    const values = this.#set(reference, row, (at) => byDefault?.[at] ?? null);
-    const key = keyText(to, referred, inPlace(reference, values));
-    if (key !== undefined && !there.has(key)) throw conflict(by, 'FOREIGN KEY', reference);
-  }
-
-  /** Changes what a row refers to: `value` gives a column's new value by its place and the one it refers to. */
-  #set(
-    { from, columns, referred }: Reference,
-    row: TableRow,
-    value: (at: number, there: number) => unknown,
-  ): readonly unknown[] {
-    const rows = this.updated.get(from) ?? new Map<TableRow, Values>();
-    const values = [...(rows.get(row) ?? row.values)];
-    columns.forEach((at, index) => {
-      values[at] = value(at, referred[index] ?? 0);
-    });
-    this.updated.set(from, rows.set(row, values));
-    return values;
-  }
-}
-
-const setsDefault = ({ definition }: MemoryTable): boolean =>
-  definition?.references.some(({ onDelete, onUpdate }) => [onDelete, onUpdate].includes('set default')) ?? false;
+/** Rows between two checks of the clock. */
+const between = 128;
 
 /**
- * What the columns of tables are without a value, for those that ON DELETE or ON UPDATE may set to it when a table
- * changes.
+ * What a change of a table's rows does to those that refer to them. Rows are changed first, and then checked: whoever
+ * adds rows that refer to them meanwhile does the same, so that one of the two sees the other's.
  */
-async function defaults(frame: Frame): Promise<ReadonlyMap<MemoryTable, Values>> {
-  const found = new Map<MemoryTable, Values>();
-  for (const table of frame.host.tempDb.places.flatMap(({ tables }) => [...tables.values()])) {
-    if (!setsDefault(table)) continue;
-    const context = await StatementContext.of(frame, table.definition);
-    found.set(
-      table,
-      (table.definition?.columns ?? []).map((column) =>
-        column.default === undefined
-          ? null
-          : coerce(context.expression(column.default, emptyScope), column.type, context).evaluate(noRows),
-      ),
-    );
+export class Consequences {
+  readonly #frame: Frame;
+  readonly #statement: string;
+  readonly #undo: StatementUndo;
+  /** The tables whose keys are changing. */
+  readonly #changing = new Set<MemoryTable>();
+
+  constructor(frame: Frame, statement: string, undo: StatementUndo) {
+    this.#frame = frame;
+    this.#statement = statement;
+    this.#undo = undo;
   }
-  return found;
+
+  /** Deletes rows: those that refer to them go along, let go, or refuse. */
+  async delete(table: MemoryTable, rows: readonly TableRow[]): Promise<number> {
+    this.#undo.covers(table);
+    const gone = rows.filter((row) => table.has(row));
+    const count = await toTheEnd(table.delete(gone));
+    await this.deleted(table, gone);
+    return count;
+  }
+
+  /** The same for rows that were deleted. */
+  async deleted(table: MemoryTable, rows: readonly TableRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const gone = rows.map(({ values }): Became => [values, undefined]);
+    for (const reference of enabledReferencesTo(table, this.#frame.host)) {
+      const { onDelete } = reference.definition;
+      const referring = await this.#referring(reference, gone, onDelete);
+      if (referring.length === 0) continue;
+      if (onDelete !== 'cascade') await this.#letGo(reference, referring, onDelete);
+      else
+        await this.delete(
+          reference.from,
+          referring.map(([row]) => row),
+        );
+    }
+  }
+
+  /** Gives rows other values: those that refer to their keys follow, let go, or refuse. */
+  async update(table: MemoryTable, changes: readonly (readonly [TableRow, Values])[]): Promise<void> {
+    this.#undo.covers(table);
+    const became = changes.map(([row, after]): Became => [row.values, after]);
+    await toTheEnd(table.update(changes));
+    await this.updated(table, became);
+    const rows = changes.map(([row]) => row);
+    await this.#inTurns(refuseOrphans(table, rows, this.#statement, this.#frame.host));
+  }
+
+  /** The same for rows that were given other values. */
+  async updated(table: MemoryTable, became: readonly Became[]): Promise<void> {
+    // Keys that go round in a circle follow each other once.
+    if (became.length === 0 || this.#changing.has(table)) return;
+    this.#changing.add(table);
+    for (const reference of enabledReferencesTo(table, this.#frame.host)) {
+      const { onUpdate } = reference.definition;
+      const referring = await this.#referring(reference, became, onUpdate);
+      if (referring.length === 0) continue;
+      if (onUpdate === 'cascade') await this.#set(reference, referring, (_at, there, after) => after?.[there]);
+      else await this.#letGo(reference, referring, onUpdate);
+    }
+    this.#changing.delete(table);
+  }
+
+  /** The rows that an action is about, in a table that the statement has for itself; 547 if the action is none. */
+  async #referring(reference: Reference, became: readonly Became[], action: ReferentialAction): Promise<Referring> {
+    const { host, signal } = this.#frame;
+    const find = () => this.#inTurns(referringTo(reference, became, action === 'cascade'));
+    const found = await find();
+    if (found.length === 0) return found;
+    if (action === 'no action') throw conflict(this.#statement, 'REFERENCE', reference);
+    if (this.#undo.has(reference.from)) return found;
+    await host.tempDb.lock(reference.from, 'change', host, signal);
+    // Whoever had it may have changed them.
+    return find();
+  }
+
+  /** SET NULL or SET DEFAULT for rows. */
+  async #letGo(reference: Reference, referring: Referring, action: ReferentialAction): Promise<void> {
+    const values = action === 'set default' ? await defaultsOf(reference.from, this.#frame) : [];
+    await this.#set(reference, referring, (at) => values[at] ?? null);
+  }
+
+  /** Changes what rows refer to: `value` gives a column's new value by its place and the one it refers to. */
+  async #set(reference: Reference, referring: Referring, value: NewValue): Promise<void> {
+    await this.update(reference.from, await this.#inTurns(changesOf(reference, referring, value)));
+  }
+
+  #inTurns<T>(work: Steps<T>): Promise<T> {
+    return inTurns(work, this.#frame.turn);
+  }
 }
 
-async function apply({ deleted, updated }: Consequences, frame: Frame): Promise<void> {
-  const { host, signal } = frame;
-  for (const table of new Set([...deleted.keys(), ...updated.keys()])) {
-    if (host.tempDb.places.some(({ tables }) => [...tables.values()].includes(table)))
-      await host.tempDb.lock(table, 'change', host, signal);
+/** Rows that refer to keys, each with what became of the row with its key. */
+type Referring = readonly (readonly [TableRow, Became])[];
+
+/** The new value of a column by its place, that of the column it refers to, and what the row referred to has become. */
+type NewValue = (at: number, there: number, after: Values | undefined) => unknown;
+
+function* changesOf(
+  { columns, referred }: Reference,
+  referring: Referring,
+  value: NewValue,
+): Steps<[TableRow, Values][]> {
+  const changes: [TableRow, Values][] = [];
+  for (const [row, [, after]] of referring) {
+    const values = [...row.values];
+    columns.forEach((at, index) => {
+      values[at] = value(at, referred[index] ?? 0, after);
+    });
+    changes.push([row, values]);
+    if (changes.length % between === 0) yield;
   }
-  for (const [table, rows] of updated) await toTheEnd(table.update([...rows]));
-  for (const [table, rows] of deleted) await toTheEnd(table.delete(rows));
+  return changes;
+}
+
+/** The rows that refer to keys which are gone, or, if they follow them, have changed. */
+function* referringTo(reference: Reference, became: readonly Became[], follow: boolean): Steps<Referring> {
+  const { to, referred } = reference;
+  const isThere = to.finder(referred);
+  const keys = new Map<string, Became>();
+  for (const [at, each] of became.entries()) {
+    if ((at + 1) % between === 0) yield;
+    const [before, after] = each;
+    const key = keyText(to, referred, before);
+    if (key === undefined || (after !== undefined && key === keyText(to, referred, after))) continue;
+    if (follow || !isThere(before)) keys.set(key, each);
+  }
+  return yield* referringRows(reference, keys);
+}
+
+/** What the columns of a table are without a value. */
+async function defaultsOf({ definition }: MemoryTable, frame: Frame): Promise<Values> {
+  const context = await StatementContext.of(frame, definition);
+  return (definition?.columns ?? []).map((column) =>
+    column.default === undefined
+      ? null
+      : coerce(context.expression(column.default, emptyScope), column.type, context).evaluate(noRows),
+  );
 }
 
 /** Deletes rows, and applies ON DELETE to those that refer to them; 547 if there is none. */
 export async function deleteRows(table: MemoryTable, rows: readonly TableRow[], frame: Frame): Promise<number> {
   if (enabledReferencesTo(table, frame.host).length === 0) return toTheEnd(table.delete(rows));
-  const consequences = new Consequences(await defaults(frame));
-  consequences.delete(table, rows, 'DELETE', frame);
-  await apply(consequences, frame);
-  return rows.length;
+  return StatementUndo.around((undo) => new Consequences(frame, 'DELETE', undo).delete(table, rows));
 }
 
-/** Before rows of a table change: applies ON UPDATE to those that refer to them; 547 if there is none. */
-export async function beforeUpdate(
+/**
+ * Gives rows other values, and applies ON UPDATE to those that refer to them; 547 if there is none. `verify` refuses
+ * what the rows have become.
+ */
+export async function updateRows(
   table: MemoryTable,
   changes: readonly (readonly [TableRow, Values])[],
   frame: Frame,
+  verify: (rows: readonly TableRow[]) => Promise<void>,
 ): Promise<void> {
-  if (enabledReferencesTo(table, frame.host).length === 0) return;
-  const consequences = new Consequences(await defaults(frame));
-  consequences.update(table, changes, 'UPDATE', frame);
-  await apply(consequences, frame);
+  const rows = changes.map(([row]) => row);
+  await StatementUndo.around(async (undo) => {
+    await new Consequences(frame, 'UPDATE', undo).update(table, changes);
+    await verify(rows);
+  });
+}
+
+/** Refuses rows of a rebuilt table that refer to missing rows, which nobody deletes until the table is exchanged. */
+export async function verifyReferences(copy: MemoryTable, frame: Frame): Promise<void> {
+  const { host, signal, turn } = frame;
+  for (const { to } of referencesOf(copy, host)) {
+    if (to !== copy) await host.tempDb.lock(to, 'change', host, signal);
+  }
+  await inTurns(refuseOrphans(copy, copy.rows(), 'ALTER TABLE', host), turn);
 }

@@ -120,6 +120,11 @@ export class MemoryTable {
     return this.#values;
   }
 
+  /** Tells whether the key that distinguishes all rows by these columns has the values that a row has in them. */
+  finder(columns: readonly number[]): (values: readonly unknown[]) => boolean {
+    return this.#keys.finder(columns);
+  }
+
   /** Whether a row that was in the table still is. */
   has(row: TableRow): boolean {
     return this.#rows.has(row);

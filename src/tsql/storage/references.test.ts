@@ -98,6 +98,77 @@ describe('foreign keys', () => {
     );
   });
 
+  test('what fails leaves the rows that followed as they were', async () => {
+    const host = await farm();
+    await batch(
+      host,
+      `create table soils (id int primary key) create table plots (id int primary key, soil int references soils)
+       create table paths (plot int check (plot > 0) references plots on delete cascade on update cascade, up int unique)
+       create table gates (path int references paths (up))
+       insert soils values (1) insert plots values (1, 1), (2, 1) insert paths values (1, 1), (2, 2) insert gates values (2)`,
+    );
+    // The new soil is missing, which is known when the paths have followed.
+    assert.deepEqual(await numbers(host, 'update plots set id += 10, soil = 9 where id = 1'), [547]);
+    assert.deepEqual(
+      await numbers(
+        host,
+        'merge plots using (values (1)) s (id) on plots.id = s.id when matched then update set id = 11, soil = 9;',
+      ),
+      [547],
+    );
+    // The path of the second plot has a gate.
+    assert.deepEqual(await numbers(host, 'delete plots'), [547]);
+    const { sets } = await batch(host, 'select id, soil from plots order by id select plot, up from paths order by up');
+    assert.deepEqual(
+      sets.map(({ rows }) => rows),
+      [
+        [
+          [1, 1],
+          [2, 1],
+        ],
+        [
+          [1, 1],
+          [2, 2],
+        ],
+      ],
+    );
+    assert.deepEqual(await numbers(host, 'delete gates delete plots where id = 2 update plots set id = 7'), []);
+    assert.deepEqual((await batch(host, 'select plot from paths')).sets[0]?.rows, [[7]]);
+  });
+
+  test('rows follow through several tables', async () => {
+    const host = await farm();
+    await batch(
+      host,
+      `create table a (id int primary key)
+       create table b (id int primary key references a on update cascade)
+       create table c (id int references b on update cascade)
+       insert a values (1), (2) insert b values (1) insert c values (1), (1)
+       update a set id += 10`,
+    );
+    const { sets } = await batch(host, 'select id from b union all select id from c');
+    assert.deepEqual(sets[0]?.rows, [[11], [11], [11]]);
+  });
+
+  test('a key that others refer to is not dropped: 3725, and 3723 for an index', async () => {
+    const host = await farm();
+    await batch(
+      host,
+      `create table a (id int constraint pk_a primary key, n int) create unique index i on a (n)
+       create table b (id int constraint to_a references a, n int references a (n))`,
+    );
+    const [told] = (await batch(host, 'alter table a drop constraint pk_a')).errors;
+    assert.deepEqual(
+      [...(told?.before ?? []), told].map((error) => error?.message),
+      [
+        "The constraint 'pk_a' is being referenced by table 'b', foreign key constraint 'to_a'.",
+        'Could not drop constraint. See previous errors.',
+      ],
+    );
+    assert.deepEqual(await numbers(host, 'drop index i on a'), [3723]);
+    assert.deepEqual(await numbers(host, 'drop table b drop index i on a alter table a drop constraint pk_a'), []);
+  });
+
   test('a table may refer to itself', async () => {
     const host = await farm();
     await batch(host, 'create table parts (id int primary key, whole int references parts (id) on delete cascade)');

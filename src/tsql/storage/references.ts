@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { fold } from '../../base/collation.ts';
 import { type SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { ReferenceDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { keyOf } from '../../values/key.ts';
 import type { Host } from '../host.ts';
 import type { MemoryTable, TableRow } from './memory-table.ts';
 import { tableNamed } from './object-place.ts';
+import { tellsApart } from './table-keys.ts';
 
 /** A foreign key between two tables of tempdb. */
 export interface Reference {
@@ -67,10 +69,12 @@ const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.length > 0 && a.every((name) => b.some((other) => fold(other) === fold(name)));
 
 /** The foreign keys of a table. */
-function referencesOf(from: MemoryTable, host: Host): Reference[] {
+export function referencesOf(from: MemoryTable, host: Host): Reference[] {
   return (from.definition?.references ?? []).flatMap((definition) => {
-    const to = tableNamed({ ...definition.table, database: 'tempdb' }, host);
-    if (to === undefined) return [];
+    const named = tableNamed({ ...definition.table, database: 'tempdb' }, host);
+    if (named === undefined) return [];
+    // A table that is rebuilt refers to its own rows.
+    const to = named.objectId === from.objectId ? from : named;
     const referred = placesOf(to, definition.referred);
     return { definition, from, columns: placesOf(from, definition.columns), to, referred };
   });
@@ -97,6 +101,15 @@ const isEnabled = ({ definition }: Reference): boolean => definition.isDisabled 
 export const enabledReferencesTo = (to: MemoryTable, host: Host): Reference[] =>
   referencesTo(to, host).filter(isEnabled);
 
+/** A foreign key that needs a key or an index of the table it refers to. */
+export function referenceToKey(to: MemoryTable, name: string, host: Host): Reference | undefined {
+  const key = to.keys.find((each) => fold(each.name) === fold(name));
+  if (key === undefined) return undefined;
+  return referencesTo(to, host).find(({ referred }) =>
+    to.keys.every((each) => tellsApart(each, referred) === (each.name === key.name)),
+  );
+}
+
 /** The values of a row in some columns as one text; undefined when one of them is NULL, which refers to nothing. */
 export function keyText(
   table: MemoryTable,
@@ -106,13 +119,6 @@ export function keyText(
   if (columns.some((at) => values[at] === null)) return undefined;
   return keyOf(columns.map((at) => [values[at], table.columns[at]?.type]));
 }
-
-/** What the rows of a table have in some columns. */
-export const keyTexts = (
-  table: MemoryTable,
-  columns: readonly number[],
-  rows: readonly (readonly unknown[])[],
-): Set<string> => new Set(rows.flatMap((values) => keyText(table, columns, values) ?? []));
 
 /** 547: the row that a change refers to does not exist, or a row that others refer to would be removed. */
 export function conflict(
@@ -126,20 +132,44 @@ export function conflict(
   return sqlError(547, statement, kind, definition.name ?? '', 'tempdb', name, ...column);
 }
 
+/** Rows between two checks of the clock. */
+const between = 128;
+
 /** Refuses rows that refer to a missing row. */
-export function refuseOrphans(table: MemoryTable, rows: readonly TableRow[], statement: string, host: Host): void {
+export function* refuseOrphans(
+  table: MemoryTable,
+  rows: readonly TableRow[],
+  statement: string,
+  host: Host,
+): Steps<void> {
   for (const reference of referencesOf(table, host).filter(isEnabled)) {
-    const there = keyTexts(reference.to, reference.referred, reference.to.values());
-    const isOrphan = ({ values }: TableRow): boolean => {
-      const key = keyText(reference.to, reference.referred, inPlace(reference, values));
-      return key !== undefined && !there.has(key);
-    };
-    if (rows.some(isOrphan)) throw conflict(statement, 'FOREIGN KEY', reference);
+    const { to, referred } = reference;
+    const isThere = to.finder(referred);
+    for (const [at, { values }] of rows.entries()) {
+      if ((at + 1) % between === 0) yield;
+      const there = inPlace(reference, values);
+      const refers = referred.every((place) => there[place] !== null);
+      if (refers && !isThere(there)) throw conflict(statement, 'FOREIGN KEY', reference);
+    }
   }
 }
 
+/** The rows that refer to keys, each with what is known of its key. */
+export function* referringRows<T>(reference: Reference, keys: ReadonlyMap<string, T>): Steps<[TableRow, T][]> {
+  const found: [TableRow, T][] = [];
+  if (keys.size === 0) return found;
+  let count = 0;
+  for (const row of reference.from.rows()) {
+    if (++count % between === 0) yield;
+    const key = keyText(reference.to, reference.referred, inPlace(reference, row.values));
+    const of = key === undefined ? undefined : keys.get(key);
+    if (of !== undefined) found.push([row, of]);
+  }
+  return found;
+}
+
 /** What a row refers to, at the places that it has in the table referred to. */
-export function inPlace({ columns, to, referred }: Reference, values: readonly unknown[]): unknown[] {
+function inPlace({ columns, to, referred }: Reference, values: readonly unknown[]): unknown[] {
   const there: unknown[] = to.columns.map(() => null);
   columns.forEach((at, index) => {
     there[referred[index] ?? 0] = values[at];

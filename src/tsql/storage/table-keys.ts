@@ -109,6 +109,12 @@ export class TableKeys {
     return bytes;
   }
 
+  /** Tells whether the key that distinguishes all rows by these columns has the values that a row has in them. */
+  finder(columns: readonly number[]): (values: readonly unknown[]) => boolean {
+    const key = this.#keys.find((each) => tellsApart(each, columns));
+    return (values) => key?.rows.has(this.#textOf(key, { values })) ?? false;
+  }
+
   /** True for a duplicate under a key with IGNORE_DUP_KEY. */
   ignore(row: TableRow): boolean {
     return this.#keys.some((key) => key.ignoresDuplicates && covers(key, row) && key.rows.has(this.#textOf(key, row)));
@@ -170,6 +176,12 @@ export class TableKeys {
 /** True for a row that a key must distinguish from others; a filtered index leaves some out because of their values. */
 const covers = ({ isUnique, present }: KeyFacts, { values }: TableRow): boolean =>
   isUnique && present.every((at) => values[at] !== null);
+
+/** True for a key that distinguishes all rows by these columns: what a foreign key refers to. */
+export const tellsApart = (
+  { isUnique, present, columns: own }: Pick<KeyFacts, 'isUnique' | 'present' | 'columns'>,
+  columns: readonly number[],
+): boolean => isUnique && present.length === 0 && new Set(own).symmetricDifference(new Set(columns)).size === 0;
 
 const sizeIn = ({ columns }: KeyFacts, values: readonly unknown[]): number =>
   columns.reduce((sum, at) => sum + sizeOf(values[at]), keyOverhead);
