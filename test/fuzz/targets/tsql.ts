@@ -86,11 +86,80 @@ const literals = [
   'dbo',
 ];
 
+/** What a function with OVER sees. */
+function over(random: Random, inner: () => string): string {
+  const end = () =>
+    random.pick([
+      'unbounded preceding',
+      'current row',
+      'unbounded following',
+      `${random.below(5)} preceding`,
+      '1 following',
+    ]);
+  const partition = random.chance(2) ? `partition by ${inner()} ` : '';
+  const order = random.chance(4) ? '' : `order by ${inner()}${random.chance(3) ? ' desc' : ''}`;
+  const frame = random.chance(2) ? ` ${random.pick(['rows', 'range'])} between ${end()} and ${end()}` : '';
+  return ` over (${partition}${order}${frame})`;
+}
+
+/** A path into JSON, or nearly one. */
+const jsonPath = (random: Random): string =>
+  `'${random.pick(['', '', 'lax ', 'strict ', 'append '])}$${random.some(4, () => random.pick(['.a', '.b', '[0]', '[1]', '."c d"', '.', '[', '.*'])).join('')}'`;
+
+/** A document of JSON, or nearly one. */
+function json(random: Random, depth = 0): string {
+  const inner = () => json(random, depth + 1);
+  if (depth > 3 || random.chance(3))
+    return random.pick(['1', '-1.5e3', 'true', 'null', '"x"', '"\\u00e9\\n"', '""', '{}', '[]', 'nul', '1.', '"']);
+  if (random.chance(2)) return `[${random.some(4, inner).join(random.pick([',', ', ', ' ']))}]`;
+  return `{${random.some(4, () => `"${random.pick(['a', 'b', 'c d', ''])}":${inner()}`).join(',')}}`;
+}
+
+/** A call that reads or changes JSON. */
+function jsonCall(random: Random, inner: () => string): string {
+  const document = random.chance(3) ? inner() : `N'${json(random)}'`;
+  const path = random.chance(6) ? inner() : jsonPath(random);
+  const name = random.pick(['json_value', 'json_query', 'json_path_exists', 'json_modify']);
+  return `${name}(${document}, ${path}${name === 'json_modify' ? `, ${inner()}` : ''})`;
+}
+
+/** OPENJSON with or without columns. */
+function openJson(random: Random): string {
+  const column = () =>
+    `${random.pick(['a', 'b', '[c d]', 'id'])} ${random.pick(typeNames)}${random.chance(2) ? ` ${jsonPath(random)}` : ''}${random.chance(4) ? ' as json' : ''}`;
+  const columns = random.chance(2) ? ` with (${[column(), ...random.some(3, column)].join(', ')})` : '';
+  return `openjson(N'${json(random)}'${random.chance(2) ? `, ${jsonPath(random)}` : ''})${columns} j`;
+}
+
+/** A change of rows through common table expressions, a derived table or a view. */
+function throughQuery(random: Random): string {
+  const list = () =>
+    random.pick(['id, a', 'id, a, row_number() over (order by d) n', 'top (2) id, a', '*', 'distinct a']);
+  const table = () => random.pick(['#t', 'h', 'v', 'w', '#t x join #t y on x.id = y.id', openJson(random)]);
+  const ctes = ['c', 'e', 'f'].slice(0, 1 + random.below(3));
+  const listed = ctes.map(
+    (name, at) =>
+      `${name} as (select ${list()} from ${at === 0 ? table() : (ctes[at - 1] ?? table())}${random.chance(3) ? ` where ${expression(random, 2)} > 1` : ''})`,
+  );
+  const target = random.pick([...ctes, 'v', 'w']);
+  const value = () => expression(random, 2);
+  const output = random.pick(['', '', ' output inserted.*', ' output deleted.a, $action']);
+  const change = random.pick([
+    () =>
+      `update ${target} set ${random.pick(['id', 'a', 'n'])} ${random.pick(['=', '+='])} ${value()}${output} where id = ${value()}`,
+    () => `delete ${random.chance(3) ? 'top (1) ' : ''}${target}${output}`,
+    () => `insert ${target} (id, a)${output} values (${value()}, ${value()})`,
+    () =>
+      `merge ${target} using #t s on s.id = ${target}.id when matched then ${random.pick(['delete', `update set a = ${value()}`])} when not matched then insert (id, a) values (${value()}, s.a)${output};`,
+  ])();
+  return `with ${listed.join(', ')} ${change}`;
+}
+
 /** An expression of the grammar. */
 function expression(random: Random, depth = 0): string {
   if (depth > 3 || random.chance(3)) return random.pick(literals);
   const inner = () => expression(random, depth + 1);
-  switch (random.below(9)) {
+  switch (random.below(10)) {
     case 0:
       return `${inner()} ${random.pick(operators)} ${inner()}`;
     case 1: {
@@ -108,9 +177,11 @@ function expression(random: Random, depth = 0): string {
     case 5:
       return `(${query(random, depth + 1)})`;
     case 6:
-      return `${random.pick(aggregates)}(${random.chance(3) ? 'distinct ' : ''}${inner()})${random.chance(3) ? ` over (order by ${inner()})` : ''}`;
+      return `${random.pick(aggregates)}(${random.chance(3) ? 'distinct ' : ''}${inner()})${random.chance(3) ? over(random, inner) : ''}`;
     case 7:
       return random.pick(variables);
+    case 8:
+      return jsonCall(random, inner);
     default:
       return `(${inner()})`;
   }
@@ -125,6 +196,9 @@ function query(random: Random, depth = 0): string {
     ' from (values (1), (2)) v (id)',
     ' from sys.types',
     ' from @t',
+    ' from v join w on v.id = w.x',
+    ` from ${openJson(random)}`,
+    ` from #t cross apply ${openJson(random)}`,
   ]);
   const where = random.chance(2)
     ? ` where ${expression(random, depth + 1)} ${random.pick(['=', '<', 'like', 'in', 'is not'])} ${expression(random, depth + 1)}`
@@ -136,6 +210,7 @@ function query(random: Random, depth = 0): string {
     ' group by id',
     ' for xml path',
     ' for json auto',
+    " for json path, root('r'), include_null_values",
     ' union select 1',
     ' option (maxrecursion 5)',
   ]);
@@ -174,6 +249,7 @@ export const makeText = (random: Random): string => {
     spoiled,
     spoiled,
     query,
+    throughQuery,
     (each: Random) => `select ${expression(each)}`,
     (each: Random) => `declare @v ${each.pick(typeNames)} = ${expression(each)} ${spoiled(each)}`,
   ]);
@@ -183,13 +259,23 @@ export const makeText = (random: Random): string => {
 let session: SessionHost | undefined;
 let used = 0;
 
-/** A session with a table; a fresh one now and then, since statements change it. */
+/** What administrators make in tempdb. */
+const shared = [
+  'use tempdb create table h (id int primary key, a nvarchar(20), d datetime)',
+  'insert h values (1, N\'{"a":[1]}\', 0), (2, null, null)',
+  'create view v as select id, a from h where id > 0 with check option',
+  'create view w (x, y, id, a) as select v.id, z.a, z.id, z.a from v left join h z on v.id = z.id',
+];
+
+/** A session with a table; a fresh one now and then, since statements change it, every other of an administrator. */
 async function freshSession(): Promise<SessionHost> {
   if (session === undefined || ++used % 200 === 0) {
     // Loaded here: it belongs to node:test, which the other targets do not need.
     const { openSession } = await import('../../support/session.ts');
     await session?.close();
-    session = await openSession({ isAdministrator: false });
+    const isAdministrator = used % 400 === 0;
+    session = await openSession({ isAdministrator });
+    for (const text of isAdministrator ? shared : []) await batch(session, text);
     await batch(
       session,
       "create table #t (id int primary key, a nvarchar(20), d datetime) insert #t values (1, 'x', 0), (2, null, null)",
