@@ -66,7 +66,10 @@ function recursivePlan(
   const anchor = context.query(queryOf(members.anchor), outer);
   // Most of its rows come from the step: its columns are no table's.
   const columns = renamed(anchor.columns, cte.columns, cte.name).map(
-    ({ source: _, table: __, isIdentity: ___, isComputed: ____, ...column }) => ({ ...column, nullable: true }),
+    ({ source: _, table: __, isIdentity: ___, numbering: ____, isComputed: _____, ...column }) => ({
+      ...column,
+      nullable: true,
+    }),
   );
   let working: readonly (readonly unknown[])[] = [];
   const itself: CteSource = () => ({ columns, correlated: false, rows: () => inBatches(working) });

@@ -2,15 +2,18 @@ import type { Expression } from '../../syntax/ast/expression.ts';
 import type { SelectItem } from '../../syntax/ast/query.ts';
 import type { ColumnSource } from '../statement-sink.ts';
 import type { Source } from './from.ts';
-import type { PlanColumn } from './plan.ts';
+import type { Numbering, PlanColumn } from './plan.ts';
 import type { SelectScope } from './scope.ts';
 
 /** The table column that an expression passes through unchanged. */
 export interface Origin {
   readonly source: ColumnSource & { readonly table: NonNullable<ColumnSource['table']>; readonly column: string };
   readonly isIdentity: boolean;
+  readonly numbering: Numbering | undefined;
   readonly isComputed: boolean;
 }
+
+const byOne: Numbering = { seed: 1n, increment: 1n };
 
 /** The columns of a table's primary key. */
 function keyOf({ table, stored }: Source): readonly string[] {
@@ -29,27 +32,34 @@ export function originOf(
   if (place === undefined) return undefined;
   const source = sources[place.source];
   const column = source?.columns[place.column];
-  if (source?.plan !== undefined) return passedThrough(column);
+  const isAlone = sources.length === 1;
+  if (source?.plan !== undefined) return passedThrough(column, isAlone);
   if (column === undefined || source?.tableName === undefined) return undefined;
+  const isNumbered = source.stored?.relation.stored[column.name]?.identity === true;
+  const numbering = source.table?.columns[place.column]?.identity ?? (isNumbered ? byOne : undefined);
   return {
     source: {
       table: { place: source, name: source.tableName },
       column: column.name,
       isKey: keyOf(source).includes(column.name),
     },
-    isIdentity:
-      source.table?.columns[place.column]?.identity !== undefined ||
-      source.stored?.relation.stored[column.name]?.identity === true,
+    isIdentity: numbering !== undefined,
+    numbering: isAlone ? numbering : undefined,
     isComputed: source.table?.definition?.columns[place.column]?.computed !== undefined,
   };
 }
 
 /** The origin of a column of a query in FROM: of a derived table, common table expression or view. */
-function passedThrough(column: PlanColumn | undefined): Origin | undefined {
+function passedThrough(column: PlanColumn | undefined, isAlone: boolean): Origin | undefined {
   const { table, column: name, isKey = false } = column?.source ?? {};
   if (table === undefined || name === undefined) return undefined;
-  const { isIdentity = false, isComputed = false } = column ?? {};
-  return { source: { table, column: name, isKey }, isIdentity, isComputed };
+  const { isIdentity = false, isComputed = false, numbering } = column ?? {};
+  return {
+    source: { table, column: name, isKey },
+    isIdentity,
+    numbering: isAlone ? numbering : undefined,
+    isComputed,
+  };
 }
 
 /** An item of a select list that is an expression. */

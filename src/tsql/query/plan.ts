@@ -5,6 +5,12 @@ import type { MemoryTable } from '../storage/memory-table.ts';
 import type { Batches } from './batches.ts';
 import type { Positioned } from './positioned.ts';
 
+/** How a table numbers its rows. */
+export interface Numbering {
+  readonly seed: bigint;
+  readonly increment: bigint;
+}
+
 /** A column that a query yields. */
 export interface PlanColumn {
   readonly name: string;
@@ -16,6 +22,8 @@ export interface PlanColumn {
   readonly source?: ColumnSource;
   readonly table?: readonly string[];
   readonly isIdentity?: boolean;
+  /** How its table numbers it; absent if rows of the table may come more than once. */
+  readonly numbering?: Numbering;
   readonly isComputed?: boolean;
   /** The name of the column's table in FROM; FOR XML AUTO and FOR JSON AUTO name elements after it. */
   readonly label?: string;

@@ -90,12 +90,13 @@ export function planColumn(
     ...(value.isJson ? { isJson: true } : {}),
   };
   if (origin === undefined) return column;
-  const { source, isIdentity, isComputed } = origin;
+  const { source, isIdentity, numbering, isComputed } = origin;
   return {
     ...column,
     source: isHidden ? { ...source, isHidden } : source,
     table: source.table.name,
     ...(isIdentity ? { isIdentity } : {}),
+    ...(numbering === undefined ? {} : { numbering }),
     ...(isComputed ? { isComputed } : {}),
   };
 }

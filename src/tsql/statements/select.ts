@@ -3,6 +3,8 @@ import type { ObjectName } from '../../procedure/object-name.ts';
 import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { Query, SelectItem } from '../../syntax/ast/query.ts';
 import type { SelectStatement } from '../../syntax/ast/statement.ts';
+import { convert } from '../../tds/convert/convert.ts';
+import { bigint } from '../../tds/types/index.ts';
 import { isUnpadded, withoutPadding } from '../../values/padding.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame, Variable } from '../frame.ts';
@@ -131,13 +133,21 @@ function withOperators(query: Query): Query {
   return { ...query, body: { ...query.body, items } };
 }
 
+/** The column that a new table goes on numbering: the only one that passes through that of the only table. */
+function numberedPlace({ columns }: Plan): number | undefined {
+  const [place, ...others] = columns.flatMap(({ numbering }, at) => (numbering === undefined ? [] : [at]));
+  return others.length === 0 ? place : undefined;
+}
+
 /** SELECT … INTO #t creates a table with the query's columns. */
 async function selectInto(target: ObjectName, plan: Plan, context: StatementContext, frame: Frame): Promise<void> {
   const { state } = frame.host;
   const { name } = target;
   const place = placeOfNew(target, frame);
-  const columns = renamed(plan.columns, [], name).map((column) => ({
+  const identity = numberedPlace(plan);
+  const columns = renamed(plan.columns, [], name).map(({ numbering, ...column }, at) => ({
     ...column,
+    ...(numbering !== undefined && at === identity ? { identity: numbering } : {}),
     unpadded: isUnpadded(column.type, column.nullable, frame.host.options),
   }));
   const table = new MemoryTable({
@@ -151,7 +161,13 @@ async function selectInto(target: ObjectName, plan: Plan, context: StatementCont
   const kept = (value: unknown, at: number) => (columns[at]?.unpadded ? withoutPadding(value) : value);
   let count: number;
   try {
-    count = await eachRow(plan, context, (row) => void table.insert(row.map(kept)), mostRows(frame));
+    const type = columns[identity ?? -1]?.type;
+    const take = (row: readonly unknown[]): void => {
+      table.insert(row.map(kept));
+      if (identity === undefined || type === undefined) return;
+      table.sawIdentity(BigInt(String(convert(row[identity], type, bigint, { implicit: false }))));
+    };
+    count = await eachRow(plan, context, take, mostRows(frame));
   } catch (error) {
     table.free();
     throw error;
