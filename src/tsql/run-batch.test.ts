@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { sessionWithDouble } from '../../test/support/double-procedure.ts';
 import { batch, Recorder } from '../../test/support/recorder.ts';
 import { openSession } from '../../test/support/session.ts';
+import { inTempDb } from '../../test/support/tempdb-session.ts';
 import { runBatch } from './run-batch.ts';
 
 /** What a batch reports, in order. */
@@ -249,6 +250,28 @@ test('IMPLICIT_TRANSACTIONS begins a transaction at the first statement that tou
   await batch(host, 'create table #t (a int)');
   assert.equal(host.transactions.count, 1);
 });
+
+for (const statement of [
+  'create index i on t (a)',
+  'drop index k on t',
+  'drop table t',
+  'create procedure made as select 1',
+  'drop procedure p',
+  'create schema made',
+]) {
+  test(`IMPLICIT_TRANSACTIONS begins a transaction at ${statement}, which a rollback undoes`, async () => {
+    const host = await inTempDb('create table t (a int) create index k on t (a)');
+    await batch(host, 'create procedure p as select 2');
+    const names =
+      'select name from sys.objects union all select name from sys.schemas union all select name from sys.indexes';
+    const before = await batch(host, names);
+    await batch(host, 'set implicit_transactions on');
+    assert.deepEqual((await batch(host, statement)).errors, []);
+    assert.equal(host.transactions.count, 1);
+    await batch(host, 'rollback set implicit_transactions off');
+    assert.deepEqual((await batch(host, names)).sets, before.sets);
+  });
+}
 
 test('the options that drivers send at start change what @@OPTIONS and its kin tell', async () => {
   const host = await openSession();

@@ -18,6 +18,7 @@ import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import { createTable, withNames } from '../storage/create-table.ts';
 import { columnPlace, type MemoryTable } from '../storage/memory-table.ts';
+import { keepModule, removeModule } from '../storage/modules.ts';
 import {
   isShared,
   mayMakeShared,
@@ -68,6 +69,7 @@ export async function runCreateIndex(
   { name, unique, table: target, columns, filter, ...index }: CreateIndex,
   frame: Frame,
 ): Promise<Completion> {
+  await beginImplicitly(frame);
   const table = await targetTable(target, frame, 'ALTER', 1088);
   const placesOf = (names: readonly string[] = []) => names.map((column) => columnPlace(table.columns, column, 1911));
   if (table.keys.some((key) => fold(key.name) === fold(name)))
@@ -95,6 +97,7 @@ export async function runCreateIndex(
  * EXISTS its table need not exist either.
  */
 export async function runDropIndex({ indexes, ifExists }: DropIndex, frame: Frame): Promise<Completion> {
+  await beginImplicitly(frame);
   for (const { name, table: target } of indexes) {
     if (ifExists && tableNamed(target, frame.host) === undefined) continue;
     const table = await targetTable(target, frame, 'ALTER');
@@ -117,6 +120,7 @@ export async function runCreateProcedure(definition: CreateProcedure, frame: Fra
   const { name } = definition.name;
   const place = placeToCreate(definition.name, frame.host);
   if (place === undefined) throw refused(definition.alter ? 'ALTER PROCEDURE' : 'CREATE PROCEDURE', frame);
+  await beginImplicitly(frame);
   const known = place.procedures.get(fold(name));
   const isTaken = place.views.has(fold(name)) || (known !== undefined && !definition.alter && !definition.orAlter);
   if (isTaken) throw sqlError(2714, name);
@@ -125,14 +129,8 @@ export async function runCreateProcedure(definition: CreateProcedure, frame: Fra
   const { spid, login, isAdministrator } = frame.host.identity;
   const maker = { spid: known?.maker.spid ?? spid, login, isAdministrator };
   const memory = takenForText(definition.text, place, frame.host);
-  known?.memory.free();
-  place.procedures.set(fold(name), {
-    name,
-    definition,
-    objectId: known?.objectId ?? place.newObjectId(),
-    maker,
-    memory,
-  });
+  const objectId = known?.objectId ?? place.newObjectId();
+  keepModule(place.procedures, { name, definition, objectId, maker, memory }, frame.host.state.undo);
   return ended(frame.sink, { command: 'create procedure' });
 }
 
@@ -144,6 +142,7 @@ const mayChange = ({ maker }: TemporaryProcedure, { identity }: Host): boolean =
 export async function runCreateSchema({ name }: StatementOf<'createSchema'>, frame: Frame): Promise<Completion> {
   const { tempDb, state, database } = frame.host;
   if (!mayMakeShared(frame.host) || fold(database) !== 'tempdb') throw refused('CREATE SCHEMA', frame);
+  await beginImplicitly(frame);
   const key = fold(name);
   if (builtIn.has(key) || tempDb.schemas.has(key)) throw sqlError(2714, name);
   tempDb.schemas.set(key, tempDb.newSchema(name));
@@ -171,6 +170,7 @@ function dropSchema(name: string, { host }: Frame): boolean {
 
 /** DROP of temporary tables and procedures, of views, and of databases if the host allows it. */
 export async function runDrop(statement: Drop, frame: Frame): Promise<Completion> {
+  if (statement.what !== 'database') await beginImplicitly(frame);
   for (const name of statement.names) {
     if (statement.what === 'type') {
       dropType(name, statement.ifExists, frame.host);
@@ -194,9 +194,9 @@ async function dropOne({ what }: Drop, name: ObjectName, frame: Frame): Promise<
   if (what === 'view') return dropView(name, place, frame);
   if (what === 'procedure') {
     const procedure = place?.procedures.get(key);
-    if (procedure === undefined || !mayChange(procedure, host)) return false;
-    procedure.memory.free();
-    return place?.procedures.delete(key) ?? false;
+    if (place === undefined || procedure === undefined || !mayChange(procedure, host)) return false;
+    removeModule(place.procedures, procedure, host.state.undo);
+    return true;
   }
   if (what === 'database') refuseInTransaction('DROP DATABASE', frame);
   if (what === 'database' && host.dropDatabase !== undefined) {

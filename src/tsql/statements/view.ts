@@ -11,6 +11,7 @@ import type { Frame } from '../frame.ts';
 import type { Host } from '../host.ts';
 import type { PlanColumn } from '../query/plan.ts';
 import { boundTo, type MadeView, meantBy } from '../storage/made-view.ts';
+import { keepModule, removeModule } from '../storage/modules.ts';
 import { type ObjectPlace, placeToCreate, tableNamed, takenForText, viewNamed } from '../storage/object-place.ts';
 import { type Completion, ended } from './completion.ts';
 import { beginImplicitly } from './transaction.ts';
@@ -31,7 +32,7 @@ export async function runCreateView(definition: CreateView, frame: Frame): Promi
     memory.take(columns.length * bytesPerColumn);
     // Others may have taken the name meanwhile.
     placeOfView(definition, host);
-    keepView({ ...made, columns, bindsTo, memory }, place, frame);
+    keepModule(place.views, { ...made, columns, bindsTo, memory }, host.state.undo);
   } catch (error) {
     memory.free();
     throw error;
@@ -55,26 +56,6 @@ function placeOfView({ name, alter, orAlter }: CreateView, host: Host): ObjectPl
   if (alter && !isKnown) throw sqlError(208, name.name);
   if (isOther || (isKnown && !alter && !orAlter)) throw sqlError(2714, name.name);
   return place;
-}
-
-/** Keeps a view in its place, unless the transaction is undone. */
-function keepView(view: MadeView, { views }: ObjectPlace, { host }: Frame): void {
-  const key = fold(view.name);
-  const before = views.get(key);
-  views.set(key, view);
-  const undo = (): void => {
-    if (views.get(key) !== view) before?.memory.free();
-    else if (before === undefined) views.delete(key);
-    else views.set(key, before);
-    view.memory.free();
-  };
-  settle(host, undo, before);
-}
-
-/** A view is gone for good once the transaction is committed. */
-function settle({ state }: Host, undo: () => void, gone: MadeView | undefined): void {
-  if (state.undo.isActive) state.undo.record(undo, () => gone?.memory.free());
-  else gone?.memory.free();
 }
 
 /** The columns of a view that is being made: each needs a name of its own. */
@@ -150,16 +131,9 @@ export function refuseOtherKind(what: Drop['what'], name: string, place: ObjectP
 /** False if there is none of that name. */
 export function dropView(name: ObjectName, place: ObjectPlace | undefined, { host }: Frame): boolean {
   if (name.database !== undefined) throw sqlError(166, 'DROP VIEW');
-  const key = fold(name.name);
-  const view = place?.views.get(key);
+  const view = place?.views.get(fold(name.name));
   if (view === undefined || place === undefined) return false;
   refuseBound('DROP VIEW', view, host);
-  place.views.delete(key);
-  const undo = (): void => {
-    // Another session may have made one of that name since.
-    if (place.views.has(key)) view.memory.free();
-    else place.views.set(key, view);
-  };
-  settle(host, undo, view);
+  removeModule(place.views, view, host.state.undo);
   return true;
 }
