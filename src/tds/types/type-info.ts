@@ -149,7 +149,8 @@ const readers: ReadonlyMap<number, InfoReader> = new Map<number, InfoReader>([
   [0x3e, fixed(float)],
   [0x7a, fixed(smallmoney)],
   [0x7f, fixed(bigint)],
-  [0x24, bySize({ 16: uniqueidentifier })],
+  // Microsoft's JDBC driver announces a NULL as one of no length.
+  [0x24, bySize({ 0: uniqueidentifier, 16: uniqueidentifier })],
   [0x26, bySize({ 1: tinyint, 2: smallint, 4: int, 8: bigint })],
   [0x68, bySize({ 1: bit })],
   [0x6d, bySize({ 4: real, 8: float })],

@@ -27,17 +27,25 @@ function numberOf(arg: Compiled, context: Context): Compiled {
   return family === 'integer' || family === 'bit' ? coerce(arg, t.int, context) : coerce(arg, t.float, context);
 }
 
-/** A function that keeps the type of its first argument. */
+/** A function that keeps the type of its first argument, unless `typeOf` says otherwise. */
 const keeping = (
   min: 1 | 2,
   max: number,
   apply: (value: unknown, type: AnyType, rest: readonly number[]) => unknown,
+  typeOf = (type: AnyType): AnyType => type,
 ): FunctionSpec =>
   compiledBy(min, max, ([first, ...others], context) => {
     const number = numberOf(first, context);
+    const type = typeOf(number.type);
     const all = [number, ...others.map((arg) => coerce(arg, t.int, context))];
-    return derived(number.type, all, ([value, ...rest]) => apply(value, number.type, rest.map(Number)));
+    return derived(type, all, ([value, ...rest]) => apply(value, type, rest.map(Number)));
   });
+
+/** A decimal loses its places with FLOOR and CEILING: both of them are whole numbers. */
+function whole(type: AnyType): AnyType {
+  if (familyOf(type.name) !== 'decimal') return type;
+  return (type.name === 'numeric' ? t.numeric : t.decimal)(type.precision, 0);
+}
 
 const isExact = (type: AnyType): boolean => familyOf(type.name) === 'decimal' || familyOf(type.name) === 'money';
 
@@ -121,8 +129,8 @@ const power = compiledBy(2, 2, ([base, exponent], context) => {
 /** The mathematical functions. */
 export const mathFunctions: Readonly<Record<string, FunctionSpec>> = {
   ABS: keeping(1, 1, absolute),
-  FLOOR: keeping(1, 1, (value, type) => towards(value, type, 'floor')),
-  CEILING: keeping(1, 1, (value, type) => towards(value, type, 'ceil')),
+  FLOOR: keeping(1, 1, (value, type) => towards(value, type, 'floor'), whole),
+  CEILING: keeping(1, 1, (value, type) => towards(value, type, 'ceil'), whole),
   ROUND: keeping(2, 3, round),
   SIGN: keeping(1, 1, sign),
   POWER: power,
