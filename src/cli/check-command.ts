@@ -1,6 +1,7 @@
 import { SqlError } from '../base/sql-error.ts';
 import { textColumn } from '../engine/columns.ts';
 import type { Engine, ListedDatabase } from '../engine/engine.ts';
+import { Newer } from '../engine/fault.ts';
 import { foldedName } from '../engine/names.ts';
 import { sql } from '../engine/sql.ts';
 import { allKinds } from '../kinds.ts';
@@ -29,6 +30,7 @@ export const checkCommand: Command = {
   settings: ['all'],
   async run({ settings, flags, world }) {
     using bar = new ProgressBar(world.stderr);
+    const newer = new Set<string>();
     const found = await withData(settings, async ({ engine }) => {
       const files = await withRoom('A check', settings.data, engine.damage());
       const only = flags.get('database');
@@ -37,17 +39,20 @@ export const checkCommand: Command = {
       const results: Found[] = [];
       for (const [i, each] of listed.entries()) {
         bar.show(each.name, i / listed.length);
-        const wrong = files.get(each.name) ?? (await brokenRules(engine, each));
+        const wrong = files.get(each.name) ?? (await brokenRules(engine, each, newer));
         results.push({ database: each.name, wrong });
       }
       const own = files.get('granary') ?? [];
       return only === undefined ? [{ database: 'granary', wrong: own }, ...results] : results;
     });
     world.stdout.write(flags.has('json') ? `${JSON.stringify(found, undefined, 2)}\n` : found.map(shown).join(''));
-    const bad = found.filter(({ wrong }) => wrong.length > 0);
+    const bad = found.filter(({ wrong }) => wrong.length > 0).map(({ database }) => database);
     if (bad.length === 0) return;
+    const damaged = bad.filter((name) => !newer.has(name));
+    // Restoring an older backup over the data of a newer release would lose what that one has stored.
+    if (damaged.length === 0) throw new OperatorError(`${bad.join(', ')}: only the newer Granary can check this.`);
     throw new OperatorError(
-      `${bad.map(({ database }) => database).join(', ')}: damaged. Keep a copy of the data as it is, then restore from a ` +
+      `${damaged.join(', ')}: damaged. Keep a copy of the data as it is, then restore from a ` +
         'backup: granary restore FILE --database NAME --force.',
     );
   },
@@ -65,8 +70,11 @@ const shown = ({ database, wrong }: Found): string =>
 /** The errors by which SQL Server reports damage (823, 824); others mean that a database could not be checked. */
 const ofDamage: ReadonlySet<number> = new Set([823, 824]);
 
-/** The rules of its kind that a database breaks, each with what breaks it. */
-async function brokenRules(engine: Engine, { name, kind }: ListedDatabase): Promise<string[]> {
+/**
+ * The rules of its kind that a database breaks, each with what breaks it, or why it cannot be opened; one that a newer
+ * release has opened is added to `newer`.
+ */
+async function brokenRules(engine: Engine, { name, kind }: ListedDatabase, newer: Set<string>): Promise<string[]> {
   const rules = allKinds.find((each) => each.name === kind)?.rules ?? [];
   try {
     const database = await engine.open(name);
@@ -86,6 +94,7 @@ async function brokenRules(engine: Engine, { name, kind }: ListedDatabase): Prom
     if (error instanceof SqlError && !ofDamage.has(error.number)) {
       throw new OperatorError(`${name} could not be checked: ${error.message}`, { cause: error });
     }
+    if (error instanceof Newer) newer.add(name);
     return [error instanceof Error ? error.message : String(error)];
   }
 }

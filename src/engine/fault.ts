@@ -16,6 +16,9 @@ export class EngineFault extends Error {
  */
 export class Damage extends EngineFault {}
 
+/** A newer release has opened a database: nothing is wrong with it but that this one cannot. */
+export class Newer extends Damage {}
+
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

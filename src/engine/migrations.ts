@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Migration, Schema } from './engine.ts';
-import { Damage, EngineFault } from './fault.ts';
+import { Damage, EngineFault, Newer } from './fault.ts';
 
 /**
  * Reads the numbered SQL files of an area's folder (`0001-jobs.sql`, …), in order and without a gap. Each area has its
@@ -70,7 +70,7 @@ export function missingMigrations(
   for (const done of applied) {
     const migration = known.find((one) => isSame(one, done));
     if (migration === undefined) {
-      throw new Damage(
+      throw new Newer(
         `The database ${database} was last opened by a newer Granary: it has migration ${nameOf(done)}, which this ` +
           'Granary does not know. Start the newer Granary.',
       );

@@ -43,6 +43,22 @@ describe('granary check', () => {
     assert.match(stderr, /^granary: PostgreSQL at postgres:.* cannot be used: connect ECONNREFUSED/m);
   });
 
+  test('a database that a newer release has opened is not told to be damaged, nor to be restored over', async () => {
+    await using data = await leftData();
+    {
+      using file = new DatabaseSync(join(data.path, 'translationservices.db'));
+      file.exec("insert into granary_migrations values ('jobs', 1000, 'later', '', 0)");
+    }
+    const { code, stdout, stderr } = await runHere(['check', ...data.flags]);
+    assert.equal(code, 1);
+    assert.match(
+      stdout,
+      /TranslationServices:\n {2}.* was last opened by a newer Granary: .*Start the newer Granary\./,
+    );
+    assert.match(stderr, /^granary: TranslationServices: only the newer Granary can check this\.$/m);
+    assert.doesNotMatch(stderr, /damaged|restore/);
+  });
+
   test('an item without its job is told with the rule that it breaks, and the exit code is 1', async () => {
     await using data = await leftData();
     {
