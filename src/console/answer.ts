@@ -6,8 +6,8 @@ import type { Fields, InferFields } from './api/schema.ts';
 import type { WatchedServer } from './console-server.ts';
 import type { Visit } from './visits.ts';
 
-/** The roles that a login can have in the console. */
-export type ConsoleRole = 'reader' | 'writer' | 'admin';
+/** The roles that a login can have in the console; with none it sees the server, but no database. */
+export type ConsoleRole = 'none' | 'reader' | 'writer' | 'admin';
 
 /** How a visit of the console begins and ends, for the routes that do that. */
 export interface Door {

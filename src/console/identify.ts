@@ -21,7 +21,8 @@ export interface Caller extends AsyncDisposable {
   readonly key?: string;
 }
 
-const order: readonly ConsoleRole[] = ['reader', 'writer', 'admin'];
+/** How much a role may. A login without one may ask what a reader may: which databases that shows is told by each. */
+const rank: Readonly<Record<ConsoleRole, number>> = { none: 0, reader: 0, writer: 1, admin: 2 };
 
 /** Where callers are known from. */
 interface Known {
@@ -44,7 +45,7 @@ export async function identify(
     : !isOfBrowser(request) && cookieOf(request, visitCookie(request)) === undefined
       ? await byProof(request, response, known)
       : await byCookie(request, method !== 'GET', known);
-  if (wanted !== 'nobody' && order.indexOf(caller.role) < order.indexOf(wanted)) {
+  if (wanted !== 'nobody' && rank[caller.role] < rank[wanted]) {
     await caller[Symbol.asyncDispose]();
     throw refused(403, `The role ${wanted} is needed; ${caller.who.login} has ${caller.role}.`);
   }
@@ -62,7 +63,7 @@ async function byPassword(request: IncomingMessage, server: ConsoleServer): Prom
 }
 
 async function forOneRequest(server: ConsoleServer, who: Vouched): Promise<Caller> {
-  const role = (await roleOf(server, who)) ?? 'reader';
+  const role = (await roleOf(server, who)) ?? 'none';
   const clients = new DatabaseClients(server, who);
   return { who, role, clients, [Symbol.asyncDispose]: () => clients.close() };
 }

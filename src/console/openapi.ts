@@ -68,6 +68,13 @@ const token = {
   schema: { type: 'string' },
 };
 
+const whoMay: Readonly<Record<RouteDeclaration['role'], string>> = {
+  nobody: 'For everybody who reaches the port.',
+  reader: 'For every login; of databases it shows what the login has a role on.',
+  writer: 'Needs the role writer, on the database that it is about.',
+  admin: 'Needs the role admin on all databases.',
+};
+
 function operation(route: RouteDeclaration) {
   const { method, path, role, summary, params, query, body, output, events, download, live } = route;
   const content = output
@@ -78,12 +85,15 @@ function operation(route: RouteDeclaration) {
     : events
       ? { 'text/event-stream': { schema: events.json } }
       : { 'application/octet-stream': {} };
-  const followed = live === undefined ? '' : ' Asked for text/event-stream, it sends an event for every change.';
+  const followed =
+    live === undefined
+      ? ''
+      : ' Asked for text/event-stream, it sends an event for every change, and an event `fault` with what is in a Fault where there is no answer.';
   return {
     operationId: operationId(route),
     tags: [path.split('/')[3] ?? ''],
     summary,
-    description: `${role === 'nobody' ? 'For everybody who reaches the port.' : `Needs the role ${role}.`}${followed}`,
+    description: `${whoMay[role]}${followed}`,
     security: role === 'nobody' ? [] : [{ password: [] }, { windows: [] }, { visit: [] }],
     parameters: [
       ...parameters('path', params),

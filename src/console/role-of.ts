@@ -13,5 +13,5 @@ export async function roleOf(
   const standing = await accounts.standing(through);
   if (standing === undefined || standing.isAdministrator) return standing && 'admin';
   // Who administers one database is no admin of the server; what it may there, the server itself decides.
-  return standing.strongest === undefined || standing.strongest === 'reader' ? 'reader' : 'writer';
+  return standing.strongest === 'admin' ? 'writer' : (standing.strongest ?? 'none');
 }

@@ -277,6 +277,31 @@ describe('overview, wire, sessions and queries in a browser', { skip: noBrowser 
       await looker.checkCalm();
     });
 
+    test('a login without a role is told so on every page, and sees no database; a number in a filter is a number', async () => {
+      const login = `no role ${engine}`;
+      await server.granary.accounts.create(login, 'Battery-Staple-9');
+      await using none = await visitor(browser, server, { login, word: 'Battery-Staple-9' });
+      assert.match((await none.page.locator('.me').textContent()) ?? '', /no role$/);
+      for (const [path, text] of [
+        ['/jobs', 'No job database'],
+        ['/sessions', 'Your login is not connected over TDS.'],
+        ['/wire?session=abc', 'No calls yet'],
+      ] as const) {
+        await none.visit(path);
+        await none.page.getByText('Your login has no role yet').waitFor();
+        await none.page.getByText(text).waitFor();
+        assert.deepEqual(await axeViolations(none.page), [], path);
+      }
+      // What is asked for is what the field shows.
+      assert.equal(await none.page.getByLabel('Session').inputValue(), '');
+      await none.page.getByLabel('Session').pressSequentially('12');
+      await none.page.keyboard.press('Enter');
+      await none.page.waitForURL(/\?session=12$/);
+      await server.granary.accounts.grant(login, { database: '*', role: 'reader' });
+      await none.page.getByText('Your login has no role yet').waitFor({ state: 'detached' });
+      await none.checkCalm();
+    });
+
     test('a role that changes, and another who logs in with the same browser, change a page that is open', async () => {
       const { accounts } = server.granary;
       const logins = [`riser ${engine}`, `other ${engine}`] as const;

@@ -88,6 +88,10 @@ describe('the console’s sessions', () => {
       assert.equal((await script.refused(logIn, { login: 'CONTOSO\\alice', password: 'wrong' })).status, 401);
       await server.granary.accounts.create('visitor', 'Visit-Horse-7');
       const visitor = await ConsoleCaller.logIn(server, 'visitor', 'Visit-Horse-7');
+      // Who has no role is told so, and may look at the server all the same.
+      assert.equal((await visitor.call(whoAmI, {})).role, 'none');
+      assert.equal((await visitor.call(overview, {})).verdict, 'All is well.');
+      await server.granary.accounts.grant('visitor', { database: '*', role: 'reader' });
       assert.equal((await visitor.call(whoAmI, {})).role, 'reader');
       await server.granary.accounts.grant('visitor', { database: '*', role: 'writer' });
       assert.equal((await visitor.call(whoAmI, {})).role, 'writer');

@@ -1,8 +1,8 @@
 import type { Fields, Infer, InferFields, Schema } from './schema.ts';
 
 /**
- * Who may ask: the least role that a login must hold somewhere, an admin's on all databases; `nobody` has not logged
- * in.
+ * Who may ask: the least role that a login must hold somewhere, an admin's on all databases. `reader` is every login,
+ * which sees the databases that it has a role on; `nobody` has not logged in.
  */
 type RouteRole = 'nobody' | 'reader' | 'writer' | 'admin';
 

@@ -3,7 +3,8 @@ import { boolean, moment, object, oneOf, optional, text } from './schema.ts';
 
 const whoami = {
   login: text(),
-  role: oneOf('reader', 'writer', 'admin'),
+  /** The strongest that the login has anywhere; an admin's only where it holds on all databases. */
+  role: oneOf('none', 'reader', 'writer', 'admin'),
   /** The value of the header X-Granary-CSRF that a changing request needs in addition to the cookie. */
   csrf: text(),
   expires: moment(),

@@ -22,6 +22,9 @@ const isSame = (one: Session, other: Session): boolean =>
 /** Milliseconds between two questions whether the session still holds. */
 const checkEvery = 5_000;
 
+const noRoles =
+  'Your login has no role yet, so you see no database. An admin can give it one, under Sessions and logins.';
+
 /** Tells the other pages of this browser that the user has logged out. */
 const left = new BroadcastChannel('granary-left');
 
@@ -90,11 +93,12 @@ export function App(): View {
       <span class="where">${session.server}</span>
       <span class="spring"></span>
       <${ThemeSwitch} />
-      <span class="me" title=${`Logged in as ${session.login}, role ${session.role}`}>${session.login} <span class="role-name muted">${session.role}</span></span>
+      <span class="me" title=${`Logged in as ${session.login}, role ${session.role}`}>${session.login} <span class="role-name muted">${session.role === 'none' ? 'no role' : session.role}</span></span>
       <button class="quiet" onClick=${leave}>Log out</button>
     </header>
     <${Navigation} current=${page?.path} />
     <main id="main" tabindex="-1">
+      ${session.role === 'none' && html`<${Notice} kind="warn" text=${noRoles} />`}
       ${page === undefined ? html`<${Nowhere} />` : html`<${Loaded} key=${`${page.path} ${session.login} ${session.role}`} page=${page} place=${placeIn(page, place)} session=${session} />`}
     </main>
     <footer class="muted small">Times are in UTC; hover over one for local time.</footer>

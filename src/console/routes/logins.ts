@@ -97,4 +97,5 @@ const must = (mustChange: boolean): string => (mustChange ? ' must_change, check
 const logRole = (log: Asked['log'], of: string, database: string, role: string): void =>
   log.warn('a role was changed from the console', { of, database, role });
 
-const roleNamed = (role: string): ConsoleRole => (role === 'admin' || role === 'writer' ? role : 'reader');
+const roleNamed = (role: string): Exclude<ConsoleRole, 'none'> =>
+  role === 'admin' || role === 'writer' ? role : 'reader';

@@ -34,7 +34,7 @@ export const sessionRoutes: readonly Answering[] = [
 
 async function entered(server: Asked['server'], door: Asked['door'], who: Vouched) {
   const visit = await door.enter(who);
-  return told(server, door, (await roleOf(server, who)) ?? 'reader', visit);
+  return told(server, door, (await roleOf(server, who)) ?? 'none', visit);
 }
 
 function told(server: Asked['server'], door: Asked['door'], role: ConsoleRole, visit: Visit | undefined) {

@@ -7,10 +7,12 @@ interface FieldProps {
   readonly onChange: (value: string) => void;
   readonly placeholder?: string;
   readonly size?: number;
+  /** True for a whole number; what is none in an address is neither shown nor asked for. */
+  readonly isNumber?: boolean;
 }
 
 /** A labelled line of text; it reports when editing ends, and keeps its text while the page around it changes. */
-export function Field({ label, value = '', onChange, placeholder, size = 14 }: FieldProps): View {
+export function Field({ label, value = '', onChange, placeholder, size = 14, isNumber = false }: FieldProps): View {
   const [typed, setTyped] = useState<string | undefined>();
   useEffect(() => setTyped(undefined), [value]);
   const done = (text: string) => {
@@ -19,7 +21,7 @@ export function Field({ label, value = '', onChange, placeholder, size = 14 }: F
   };
   return html`<label class="field">
     ${label}
-    <input value=${typed ?? value} placeholder=${placeholder} size=${size}
+    <input type=${isNumber ? 'number' : 'text'} min=${isNumber ? 0 : undefined} step=${isNumber ? 'any' : undefined} value=${typed ?? value} placeholder=${placeholder} size=${size}
       onInput=${(event: { currentTarget: HTMLInputElement }) => setTyped(event.currentTarget.value)}
       onChange=${(event: { currentTarget: HTMLInputElement }) => done(event.currentTarget.value)} />
   </label>`;

@@ -79,7 +79,7 @@ export function SessionList({ place, session }: PageProps): View {
     ${
       data &&
       (rows.length === 0
-        ? html`<section class="card"><${Empty} title="No sessions">${wanted === '' ? 'Nobody is connected over TDS.' : 'No session matches the filter.'}<//></section>`
+        ? html`<section class="card"><${Empty} title="No sessions">${wanted !== '' ? 'No session matches the filter.' : session.role === 'admin' ? 'Nobody is connected over TDS.' : 'Your login is not connected over TDS.'}<//></section>`
         : html`<${Table} caption="Sessions" columns=${columnsFor(session.role === 'admin', setEnding)} rows=${rows}
             keyOf=${({ session: number }: SessionRow) => number} />`)
     }

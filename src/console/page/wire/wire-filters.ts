@@ -21,8 +21,8 @@ export function WireFilters({ place, isAdmin }: Props): View {
     <${Field} label="Procedure" value=${query['procedure']} onChange=${set('procedure')} placeholder="part of its name" />
     ${isAdmin && html`<${Field} label="Login" value=${query['login']} onChange=${set('login')} size=${10} />`}
     <${Field} label="Database" value=${query['database']} onChange=${set('database')} />
-    <${Field} label="Session" value=${query['session']} onChange=${set('session')} size=${5} />
-    <${Field} label="Slower than, ms" value=${query['slower']} onChange=${set('slower')} size=${7} />
+    <${Field} label="Session" value=${query['session']} onChange=${set('session')} isNumber=${true} />
+    <${Field} label="Slower than, ms" value=${query['slower']} onChange=${set('slower')} isNumber=${true} />
     <${Choice} label="Result" value=${query['ended'] ?? ''} options=${endings} onChange=${set('ended')} />
     ${
       isAdmin &&
