@@ -56,17 +56,22 @@ export class FarFailure extends Error {
 const script = fileURLToPath(new URL('./far-child.js', import.meta.url));
 
 /** Milliseconds without a request after which the process exits: an idle server uses no memory for it. */
-const idleTime = 5000;
+const usualIdleTime = 5000;
 
 /**
  * A helper process. SQLite runs a statement in the thread that calls it, and Node cannot interrupt it there: a process
  * can be killed, whatever it is doing. It starts with the first request and exits when idle.
  */
 export class FarProcess {
+  readonly #idleTime: number;
   #child: ChildProcess | undefined;
   #idle: NodeJS.Timeout | undefined;
   #told: ((told: Told) => void) | undefined;
   #isOpen = false;
+
+  constructor(idleTime = usualIdleTime) {
+    this.#idleTime = idleTime;
+  }
 
   /** Whether its transaction is open, as far as it has reported. */
   get isOpen(): boolean {
@@ -84,7 +89,8 @@ export class FarProcess {
         signal?.removeEventListener('abort', cancel);
         this.#told = undefined;
         child.channel?.unref();
-        this.#idle = setTimeout(() => void this.kill(), idleTime).unref();
+        // A transaction between two statements is not idle: its client may take its time.
+        if (!this.#isOpen) this.#idle = setTimeout(() => void this.kill(), this.#idleTime).unref();
       };
       const cancel = (): void => {
         settled();
@@ -93,8 +99,8 @@ export class FarProcess {
       };
       signal?.addEventListener('abort', cancel, { once: true });
       this.#told = (told) => {
-        settled();
         this.#isOpen = told.isOpen;
+        settled();
         if ('answer' in told) resolve(told.answer);
         else reject(new FarFailure(told.failure));
       };
