@@ -39,7 +39,7 @@ import { beginImplicitly } from './transaction.ts';
 async function refill(copy: MemoryTable, rules: RowRules, turn: Turn): Promise<void> {
   const changes: [TableRow, readonly unknown[]][] = [];
   for (const row of copy.rows()) {
-    changes.push([row, await rules.finish([...row.values], 'UPDATE')]);
+    changes.push([row, await rules.finish([...row.values], 'ALTER TABLE')]);
     if (turn.isOver) await turn.giveWay();
   }
   await toTheEnd(copy.update(changes));

@@ -1,5 +1,7 @@
+import { fold } from '../../base/collation.ts';
 import { SqlError, sqlError } from '../../base/sql-error.ts';
 import type { Steps } from '../../base/steps.ts';
+import type { Condition } from '../../syntax/ast/expression.ts';
 import type { Target } from '../../syntax/ast/statement.ts';
 import type { ColumnDefinition } from '../../syntax/ast/table.ts';
 import { type ConvertOptions, convert } from '../../tds/convert/convert.ts';
@@ -16,6 +18,7 @@ import { memorySource } from '../query/from.ts';
 import { envOf } from '../query/join-row.ts';
 import { SelectScope } from '../query/scope.ts';
 import type { MemoryTable, TableColumn } from '../storage/memory-table.ts';
+import { namedColumns } from '../storage/named-columns.ts';
 import { isShared, mayMakeShared, placeOf, tableNamed, viewNamed } from '../storage/object-place.ts';
 
 /**
@@ -123,13 +126,20 @@ function tooLong(
   return sqlError(2628, table(), name, String(value).slice(0, charactersOf(type)));
 }
 
+/** The column that a condition is about, if it is about one. */
+function onlyColumn(condition: Condition, { columns }: MemoryTable): { readonly column?: string } {
+  const named = namedColumns(condition);
+  const [only, ...others] = columns.filter(({ name }) => named.has(fold(name)));
+  return only === undefined || others.length > 0 ? {} : { column: only.name };
+}
+
 /** Fills and checks the rows of a table: defaults, computed columns, constraints. */
 export class RowRules {
   readonly #table: MemoryTable;
   readonly #scope: SelectScope;
   readonly #defaults: readonly (Compiled | undefined)[];
   readonly #computed: Prepared<readonly (Compiled | undefined)[]>;
-  readonly #checks: Prepared<readonly { readonly name: string; readonly test: Test }[]>;
+  readonly #checks: Prepared<readonly { readonly name: string; readonly column?: string; readonly test: Test }[]>;
 
   constructor(table: MemoryTable, context: Context) {
     this.#table = table;
@@ -148,6 +158,7 @@ export class RowRules {
         .filter(({ isDisabled }) => !isDisabled)
         .map(({ name, condition }) => ({
           name: name ?? `CK__${table.name}`,
+          ...onlyColumn(condition, table),
           test: context.condition(condition, this.#scope),
         })),
     );
@@ -170,7 +181,10 @@ export class RowRules {
    * Fills computed columns and checks the row; 547 if a CHECK fails. Returns a promise if a value is so long that
    * others get their turn meanwhile.
    */
-  finish(values: unknown[], statement: 'INSERT' | 'UPDATE'): readonly unknown[] | Promise<readonly unknown[]> {
+  finish(
+    values: unknown[],
+    statement: 'INSERT' | 'UPDATE' | 'ALTER TABLE',
+  ): readonly unknown[] | Promise<readonly unknown[]> {
     const env = envOf([values], noRows);
     const fill = (): void =>
       this.#computed.compiled.forEach((compiled, at) => {
@@ -180,7 +194,8 @@ export class RowRules {
       const broken = this.#checks.compiled.find(({ test }) => test(env) === false);
       if (broken === undefined) return values;
       const table = `${this.#table.schema}.${this.#table.name}`;
-      throw sqlError(547, statement, 'CHECK', broken.name, 'tempdb', table, '', '', '');
+      const column = broken.column === undefined ? ['', '', ''] : [", column '", broken.column, "'"];
+      throw sqlError(547, statement, 'CHECK', broken.name, 'tempdb', table, ...column);
     };
     const whenFilled = answered(this.#computed.pending, env)?.then(fill);
     if (whenFilled !== undefined) return whenFilled.then(() => answered(this.#checks.pending, env)).then(check);

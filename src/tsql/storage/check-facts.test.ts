@@ -135,3 +135,23 @@ test('5074: a column that a check or a computed column names is not dropped', as
   const { errors } = await batch(host, 'alter table t drop column twice, c, constraint ck_b, column b');
   assert.deepEqual(errors, []);
 });
+
+test('547 names the statement that conflicts with a check, and the column of a check about one', async () => {
+  const host = await inTempDb(
+    'create table t (a int constraint ck_a check (a > 0), b int, constraint ck_ab check (a < b)) insert t values (1, 2)',
+  );
+  const conflict = (statement: string, check: string, column: string) =>
+    `The ${statement} statement conflicted with the CHECK constraint "${check}". ` +
+    `The conflict occurred in database "tempdb", table "dbo.t"${column}.`;
+  for (const [text, message] of [
+    ['insert t values (0, 1)', conflict('INSERT', 'ck_a', ", column 'a'")],
+    ['update t set a = 3', conflict('UPDATE', 'ck_ab', '')],
+    ['alter table t add constraint ck_b check (b > 5)', conflict('ALTER TABLE', 'ck_b', ", column 'b'")],
+  ]) {
+    const { errors } = await batch(host, text ?? '');
+    assert.deepEqual(
+      errors.map((error) => [error.number, error.message]),
+      [[547, message]],
+    );
+  }
+});
