@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TestClient } from '../../support/client.ts';
 import { forEachEngine } from '../../support/engines.ts';
-import { startServer } from '../../support/server.ts';
+import { password, startServer } from '../../support/server.ts';
 import { ledger } from './ledger.ts';
 
 forEachEngine((engine) => {
@@ -68,5 +69,36 @@ forEachEngine((engine) => {
         { c: 'b', m: 7 },
       ],
     ]);
+  });
+
+  test('nobody changes more through a view than directly: 229 for readers, 916 for strangers', async () => {
+    await using server = await startServer({ engine, kinds: [ledger] });
+    const client = await server.connect('tempdb');
+    await client.batch('create view all_entries as select Code, Amount from Ledger..Entries');
+    await client.batch(
+      `create login reader with password = '${password}' create login stranger with password = '${password}'`,
+    );
+    await client.batch("exec Ledger..sp_addrolemember 'db_datareader', 'reader' insert all_entries values ('a', 1)");
+    const config = server.config('tempdb');
+    const changes = [
+      "insert all_entries values ('b', 2)",
+      'update all_entries set Amount = 2',
+      'delete all_entries',
+      "with e as (select Code from Ledger..Entries) insert e values ('b')",
+    ];
+    for (const [userName, number] of [
+      ['reader', 229],
+      ['stranger', 916],
+    ] as const) {
+      await using other = await TestClient.open({
+        ...config,
+        authentication: { type: 'default', options: { userName, password } },
+      });
+      for (const change of changes) await assert.rejects(other.batch(change), { number }, `${userName}: ${change}`);
+      await assert.rejects(other.batch('create view x as select 1 as a'), { number: 262 });
+      await assert.rejects(other.batch("exec sp_rename 'all_entries', 'x'"), { number: 15225 });
+      await assert.rejects(other.batch("exec sp_refreshview 'all_entries'"), { number: 15165 });
+    }
+    assert.deepEqual((await client.batch('select * from all_entries')).sets, [[{ Code: 'a', Amount: 1 }]]);
   });
 });
