@@ -1,5 +1,6 @@
 import { fold } from '../base/collation.ts';
 import { sqlError } from '../base/sql-error.ts';
+import { inTurns } from '../base/steps.ts';
 import type { Column } from '../procedure/sink.ts';
 import type { InsertBulk } from '../syntax/ast/statement.ts';
 import type { RawRows } from '../tds/types/raw-rows.ts';
@@ -12,6 +13,7 @@ import { allOrNothing, Inserter } from './statements/inserter.ts';
 import { targetTable } from './statements/rows.ts';
 import { beginImplicitly } from './statements/transaction.ts';
 import type { MemoryTable } from './storage/memory-table.ts';
+import { refuseOrphans } from './storage/references.ts';
 import { loadRows } from './stored/load.ts';
 import { storedTarget } from './stored/target.ts';
 
@@ -67,10 +69,12 @@ async function intoMemory(
   const table = await targetTable(bulk.target, frame, 'INSERT');
   const context = await StatementContext.of(frame, table.definition);
   const names = bulk.columns.map(({ name }) => name);
+  const checks = bulk.options.includes('CHECK_CONSTRAINTS');
   const inserter = new Inserter(table, names, context, {
     explicit: false,
     nullMeansDefault: !bulk.options.includes('KEEP_NULLS'),
     verifyLength: true,
+    ignoresChecks: !checks,
   });
   const inOrder = orderCheck(bulk, table);
   await allOrNothing([inserter], async () => {
@@ -82,6 +86,7 @@ async function intoMemory(
         if (slow !== undefined) await slow;
       }
     }
+    if (checks) await inTurns(refuseOrphans(table, inserter.inserted, 'INSERT', frame.host), frame.turn);
   });
   return inserter.inserted.length;
 }

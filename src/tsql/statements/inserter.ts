@@ -35,11 +35,11 @@ export class Inserter {
     table: MemoryTable,
     columns: readonly string[],
     context: StatementContext,
-    options: { explicit: boolean; nullMeansDefault?: boolean; verifyLength?: boolean },
+    options: { explicit: boolean; nullMeansDefault?: boolean; verifyLength?: boolean; ignoresChecks?: boolean },
   ) {
     this.#frame = context.frame;
     this.#table = table;
-    this.#rules = new RowRules(table, context);
+    this.#rules = new RowRules(table, context, options.ignoresChecks);
     this.#columns =
       columns.length > 0 ? columns.map((name) => columnPlace(table.columns, name, 207)) : this.#allColumns();
     this.#nullMeansDefault = options.nullMeansDefault ?? false;

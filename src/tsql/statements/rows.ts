@@ -141,7 +141,8 @@ export class RowRules {
   readonly #computed: Prepared<readonly (Compiled | undefined)[]>;
   readonly #checks: Prepared<readonly { readonly name: string; readonly column?: string; readonly test: Test }[]>;
 
-  constructor(table: MemoryTable, context: Context) {
+  /** A bulk load ignores checks, unless its options say otherwise. */
+  constructor(table: MemoryTable, context: Context, ignoresChecks = false) {
     this.#table = table;
     this.#scope = new SelectScope([memorySource(table, table.name)], undefined);
     const definitions: readonly ColumnDefinition[] = table.definition?.columns ?? [];
@@ -155,7 +156,7 @@ export class RowRules {
     );
     this.#checks = context.prepared(() =>
       (table.definition?.checks ?? [])
-        .filter(({ isDisabled }) => !isDisabled)
+        .filter(({ isDisabled }) => !isDisabled && !ignoresChecks)
         .map(({ name, condition }) => ({
           name: name ?? `CK__${table.name}`,
           ...onlyColumn(condition, table),
