@@ -124,6 +124,8 @@ export interface ViewModule {
   readonly isSchemaBound: boolean;
   /** WITH CHECK OPTION. */
   readonly isChecked: boolean;
+  /** The tables and views that it names. */
+  readonly reads: readonly ObjectName[];
 }
 
 /** A variable that a batch of the system's own begins with. */

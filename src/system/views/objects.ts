@@ -12,6 +12,7 @@ import {
 import { type Constraint, constraintsOf, constraintTypes, isSystemNamed } from '../constraints.ts';
 import { indexesOf } from '../indexes.ts';
 import type { Given, RowsByView } from './rows.ts';
+import { viewDependencies } from './view-dependencies.ts';
 
 const types = {
   procedure: { type: 'P', type_desc: 'SQL_STORED_PROCEDURE' },
@@ -260,6 +261,7 @@ export const objectRows: RowsByView = {
     })),
   'sys.check_constraints': checks,
   'sys.sql_dependencies': dependencies,
+  'sys.sql_expression_dependencies': viewDependencies,
   'sys.foreign_keys': foreignKeys,
   'sys.foreign_key_columns': foreignKeyColumns,
   'sys.indexes': indexes,

@@ -25,14 +25,14 @@ export async function runCreateView(definition: CreateView, frame: Frame): Promi
   if (known !== undefined) refuseBound('ALTER', known, host);
   await beginImplicitly(frame);
   const made = { schema: place.schema, name: name.name, definition, objectId: known?.objectId ?? place.newObjectId() };
-  const bindsTo = await boundBy(definition, place, frame);
+  const references = await referencesOf(definition, place, frame);
   const memory = takenForText(text, place, host);
   try {
-    const columns = await columnsOf({ ...made, columns: [], bindsTo, memory }, frame);
+    const columns = await columnsOf({ ...made, columns: [], ...references, memory }, frame);
     memory.take(columns.length * bytesPerColumn);
     // Others may have taken the name meanwhile.
     placeOfView(definition, host);
-    keepModule(place.views, { ...made, columns, bindsTo, memory }, host.state.undo);
+    keepModule(place.views, { ...made, columns, ...references, memory }, host.state.undo);
   } catch (error) {
     memory.free();
     throw error;
@@ -75,14 +75,18 @@ async function columnsOf(view: MadeView, frame: Frame): Promise<TemporaryColumn[
   });
 }
 
-/** The numbers of what a view reads, if it is bound to that; what begins with # is no part of a view. */
-async function boundBy({ name, query, isSchemaBound }: CreateView, place: ObjectPlace, frame: Frame) {
+/** What a view reads, and its numbers if it is bound to that; what begins with # is no part of a view. */
+async function referencesOf({ name, query, isSchemaBound }: CreateView, place: ObjectPlace, frame: Frame) {
   const bindsTo = new Set<number>();
+  const reads = new Map<string, ObjectName>();
+  const own = new Set(query.with.map((cte) => fold(cte.name)));
   const { tables } = await inTurns(namesIn(query), frame.turn);
   const hasStar = firstSelect(query.body)?.items.some(({ kind }) => kind === 'star');
   if (isSchemaBound && hasStar) throw sqlError(1054, '*');
   for (const { name: read } of tables) {
     if (read.name.startsWith('#')) throw sqlError(4508);
+    if (read.schema === undefined && own.has(fold(read.name))) continue;
+    reads.set(fold([read.database, read.schema, read.name].join('.')), read);
     const meant = meantBy(place, read, frame.host);
     const object = tableNamed(meant, frame.host) ?? viewNamed(meant, frame.host);
     if (!isSchemaBound || object === undefined) continue;
@@ -90,7 +94,7 @@ async function boundBy({ name, query, isSchemaBound }: CreateView, place: Object
       throw sqlError(4512, 'view', name.name, [read.database, read.schema, read.name].filter(Boolean).join('.'));
     bindsTo.add(object.objectId);
   }
-  return bindsTo;
+  return { bindsTo, reads: [...reads.values()] };
 }
 
 /** 3729 for what a view is bound to. */

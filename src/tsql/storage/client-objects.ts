@@ -62,14 +62,14 @@ export const listedProcedure = (
 });
 
 /** A view that a client made, as catalogs list it. */
-export const listedView = ({ schema, name, objectId, columns, definition }: MadeView): ClientView => {
+export const listedView = ({ schema, name, objectId, columns, definition, reads }: MadeView): ClientView => {
   const { isSchemaBound, isChecked, isEncrypted, text } = definition;
   return {
     schema,
     name,
     objectId,
     columns,
-    module: { definition: isEncrypted ? null : `CREATE ${text}`, isSchemaBound, isChecked },
+    module: { definition: isEncrypted ? null : `CREATE ${text}`, isSchemaBound, isChecked, reads },
   };
 };
 

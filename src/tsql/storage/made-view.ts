@@ -15,6 +15,8 @@ export interface MadeView {
   readonly columns: readonly TemporaryColumn[];
   /** The numbers of the tables and views that it keeps from being dropped: WITH SCHEMABINDING. */
   readonly bindsTo: ReadonlySet<number>;
+  /** The tables and views that it names, each once. */
+  readonly reads: readonly ObjectName[];
   /** The memory of its text and tree. */
   readonly memory: HeldMemory;
 }

@@ -235,6 +235,36 @@ describe('views of tempdb', () => {
     await one.batch("update goats set name = N'Bo' where id = 2 drop view both, few, either, worked");
   });
 
+  test('sys.sql_expression_dependencies and VIEW_TABLE_USAGE tell what views read', async () => {
+    await one.batch('create view inner_view as select id from dbo.goats');
+    await one.batch(
+      'create view outer_view as with c as (select id from goats) select c.id from c join Inner_View i on i.id = c.id where exists (select 1 from master.sys.objects) and c.id in (select id from goats)',
+    );
+    const { sets } =
+      await one.batch(`select object_name(referencing_id) as [from], referenced_database_name as [database],
+        referenced_schema_name as [schema], referenced_entity_name as name, object_name(referenced_id) as found,
+        is_schema_bound_reference as bound, referenced_class_desc as class
+      from sys.sql_expression_dependencies where referencing_id in (object_id('inner_view'), object_id('outer_view'))
+      order by 1, 4`);
+    const facts = { bound: false, class: 'OBJECT_OR_COLUMN' };
+    assert.deepEqual(sets, [
+      [
+        { from: 'inner_view', database: null, schema: 'dbo', name: 'goats', found: 'goats', ...facts },
+        { from: 'outer_view', database: null, schema: null, name: 'goats', found: 'goats', ...facts },
+        { from: 'outer_view', database: null, schema: null, name: 'Inner_View', found: 'inner_view', ...facts },
+        { from: 'outer_view', database: 'master', schema: 'sys', name: 'objects', found: null, ...facts },
+      ],
+    ]);
+    assert.deepEqual(
+      await names(
+        one,
+        "select VIEW_NAME + ' ' + TABLE_NAME as name from INFORMATION_SCHEMA.VIEW_TABLE_USAGE where VIEW_NAME like '%[_]view' order by 1",
+      ),
+      ['inner_view goats', 'outer_view goats', 'outer_view inner_view'],
+    );
+    await one.batch('drop view outer_view, inner_view');
+  });
+
   test('the catalog shows views with their columns and texts', async () => {
     await one.batch('create view shown (id, name, total) as\nselect id, name, milk * 2 from goats');
     await one.batch('create view hidden with encryption as select 1 as a');
