@@ -316,6 +316,24 @@ describe('jobs, configuration and search in a browser', { skip: noBrowser ?? fal
       await looker.checkCalm();
     });
 
+    test('a page that had no answer asks again by itself; an action that had none is not done again, and says so', async () => {
+      await page.route(/\/files$|\/cancel$/, (route) =>
+        route.request().resourceType() === 'fetch' ? route.abort() : route.continue(),
+      );
+      await sa.visit(`${configuration}/files`);
+      await page.getByRole('alert').getByText('The server does not answer; trying again…').waitFor();
+      await page.goto(`${consoleAt(server)}/console${jobs}/3`);
+      await page.getByRole('button', { name: 'Cancel job' }).press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Cancel job' }).press('Enter');
+      await dialog.getByRole('alert').getByText('so this may not have been done').waitFor();
+      await page.goto(`${consoleAt(server)}/console${configuration}/files`);
+      await page.getByRole('alert').getByText('The server does not answer; trying again…').waitFor();
+      await page.unrouteAll();
+      await page.getByText(hostile.markup).first().waitFor();
+      assert.equal(await page.getByRole('alert').count(), 0);
+    });
+
     test('a page whose server is gone says so, and still shows what was known', async () => {
       await sa.visit(`${configuration}/timer-jobs`);
       await page.getByText('Runs now').waitFor();

@@ -21,6 +21,13 @@ export class ApiFault extends Error {
 /** The fault of an unreachable server; pages keep trying. */
 export const noAnswer = (): ApiFault => new ApiFault(0, { message: 'The server does not answer; trying again…' });
 
+/** The fault of an action whose answer did not come: nobody tries again what may have been done. */
+const noAnswerToAction = (): ApiFault =>
+  new ApiFault(0, { message: 'The server did not answer, so this may not have been done. Try again once it is back.' });
+
+/** Milliseconds until an unreachable server is asked again. */
+const pause = 2000;
+
 /** What all requests share: the token of the session, and the listener for its end. */
 export const shared = { csrf: '', expired: () => {} };
 
@@ -72,7 +79,7 @@ export async function call<R extends AnyRoute>(
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw noAnswer();
+    throw route.method === 'GET' ? noAnswer() : noAnswerToAction();
   });
   const answered = await response.json().catch(() => undefined);
   if (response.ok && answered !== undefined) return answered;
@@ -106,15 +113,20 @@ export function useApi<R extends AnyRoute>(
   useEffect(() => {
     if (skip || token === undefined) return;
     const abort = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
     call(route, input, abort.signal).then(
       (data) => setState({ key, data }),
       (error: unknown) => {
         if (abort.signal.aborted) return;
         if (!(error instanceof ApiFault)) throw error;
         setState((before) => ({ ...(before.key === key ? before : {}), key, error }));
+        if (error.status === 0) timer = setTimeout(() => setRound((before) => before + 1), pause);
       },
     );
-    return () => abort.abort();
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
   }, [key, round, skip, token]);
   const isCurrent = state.key === key;
   return {
