@@ -186,8 +186,11 @@ describe('granary search', () => {
       );
       assert.doesNotMatch((await run('source', 'list')).stdout, /Other/);
       assert.equal(String(await admin(server, 'select ContentSourceID from RequestedDeleteCrawls')), '2');
+      await admin(server, `exec proc_MSS_SetConfigurationProperty N'Granary-crawl-source-3', N'{"depth":3}'`);
       const third = await run('source', 'add', 'Third', '--start', 'http://third/');
       assert.deepEqual(third, done('Content source 3 added: Third.\n'), 'not the number of one that is being deleted');
+      const fresh = (await run('source', 'rules', 'Third')).stdout;
+      assert.match(fresh, /^depth +100$/m, 'not the rules of a former source of that number');
       for (const [message, ...args] of [
         [/already/, 'source', 'add', 'Portal', '--start', 'http://a/'],
         [/already/, 'source', 'add', 'portal ', '--start', 'http://a/'],

@@ -29,7 +29,8 @@ const add: Command = {
     const { output } = await withClient(invocation, async (admin) => {
       const added = await admin.call(addContentSource, asked);
       const id = added.output.ContentSourceID;
-      if (id != null && Object.keys(rules).length > 0) await new Administration(admin).setRules(id, rules);
+      // Also without rules: those of a removed source that had this number are still there.
+      if (id != null) await new Administration(admin).setRules(id, rules);
       return added;
     });
     const source = output.ContentSourceID;
