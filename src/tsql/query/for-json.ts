@@ -10,10 +10,22 @@ import { firstNewLevel, levelsOf } from './nesting.ts';
 import type { PlanColumn } from './plan.ts';
 import { TextPieces } from './text-pieces.ts';
 
-/** An object under construction: what has been written as text, or is still open. */
-type JsonObject = Map<string, Written | JsonObject | JsonObject[]>;
 /** JSON text; a long one is written when needed, so that others get their turn in between. */
 type Written = string | Steps<string>;
+/** What has been written as text, or is still open. */
+type Member = Written | JsonObject | JsonObject[];
+
+/** An object under construction. */
+class JsonObject {
+  readonly members = new Map<string, Member>();
+  /** The member that was added last: it is not to be looked for among thousands. */
+  last = '';
+
+  add(name: string, member: Member): void {
+    this.members.set(name, member);
+    this.last = name;
+  }
+}
 
 /** FOR JSON: PATH uses the names of columns, AUTO nests an array for each table. */
 export function jsonWriter(wish: ForJson, columns: readonly PlanColumn[]): RowWriter {
@@ -36,7 +48,7 @@ export function jsonWriter(wish: ForJson, columns: readonly PlanColumn[]): RowWr
 function pathTaker({ showsNull }: ForJson, columns: readonly PlanColumn[], rows: JsonObject[]): RowWriter['take'] {
   const paths = columns.map(({ name }) => name.split('.'));
   return (row) => {
-    const object: JsonObject = new Map();
+    const object = new JsonObject();
     columns.forEach((column, at) => {
       const value = jsonOf(row[at], column);
       if (value !== undefined || showsNull) put(object, paths[at] ?? [], value ?? 'null', column.name);
@@ -48,17 +60,14 @@ function pathTaker({ showsNull }: ForJson, columns: readonly PlanColumn[], rows:
 /** Columns of the same object must be adjacent, and no two may have the same name. */
 function put(object: JsonObject, path: readonly string[], value: Written, name: string): void {
   const [first = '', ...rest] = path;
-  const there = object.get(first);
-  if (rest.length === 0) {
-    if (there !== undefined) throw sqlError(13601, name);
-    object.set(first, value);
-    return;
-  }
-  const isLast = [...object.keys()].at(-1) === first;
-  if (there === undefined) object.set(first, new Map());
-  else if (!isLast || !(there instanceof Map)) throw sqlError(13601, name);
-  const inner = object.get(first);
-  if (inner instanceof Map) put(inner, rest, value, name);
+  const there = object.members.get(first);
+  if (there === undefined && rest.length === 0) object.add(first, value);
+  else if (there === undefined) {
+    const inner = new JsonObject();
+    object.add(first, inner);
+    put(inner, rest, value, name);
+  } else if (rest.length > 0 && object.last === first && there instanceof JsonObject) put(there, rest, value, name);
+  else throw sqlError(13601, name);
 }
 
 function autoTaker({ showsNull }: ForJson, columns: readonly PlanColumn[], rows: JsonObject[]): RowWriter['take'] {
@@ -70,7 +79,7 @@ function autoTaker({ showsNull }: ForJson, columns: readonly PlanColumn[], rows:
     for (let at = firstNew(row); at < levels.length; at++) {
       const level = levels[at];
       if (level === undefined) break;
-      const object: JsonObject = new Map();
+      const object = new JsonObject();
       for (const place of level.columns) {
         const column = columns[place];
         const value = column === undefined ? undefined : jsonOf(row[place], column);
@@ -86,11 +95,11 @@ function autoTaker({ showsNull }: ForJson, columns: readonly PlanColumn[], rows:
 /** The array of a table's objects inside the parent object. */
 function listOf(around: JsonObject | undefined, label: string, rows: JsonObject[]): JsonObject[] {
   if (around === undefined) return rows;
-  const there = around.get(label);
+  const there = around.members.get(label);
   if (Array.isArray(there)) return there;
   if (there !== undefined) throw sqlError(13601, label);
   const list: JsonObject[] = [];
-  around.set(label, list);
+  around.add(label, list);
   return list;
 }
 
@@ -122,7 +131,7 @@ const isSteps = (value: Steps<string> | JsonObject | JsonObject[]): value is Ste
 
 function* writeObject(object: JsonObject, out: TextPieces): Steps<void> {
   let mark = '{';
-  for (const [name, value] of object) {
+  for (const [name, value] of object.members) {
     out.push(`${mark}${jsonQuoted(name)}:`);
     mark = ',';
     if (typeof value === 'string') out.push(value);
@@ -133,5 +142,5 @@ function* writeObject(object: JsonObject, out: TextPieces): Steps<void> {
       out.push(']');
     } else yield* writeObject(value, out);
   }
-  out.push(object.size === 0 ? '{}' : '}');
+  out.push(object.members.size === 0 ? '{}' : '}');
 }
