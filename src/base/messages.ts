@@ -172,7 +172,7 @@ export const messages = {
   3604: { severity: 10, state: 0, text: 'Duplicate key was ignored.' },
   3621: { severity: 10, state: 1, text: 'The statement has been terminated.' },
   3623: { severity: 16, state: 1, text: 'An invalid floating point operation occurred.' },
-  3701: { severity: 11, state: 1, text: "Cannot %s the %s '%s', because it does not exist or you do not have permission." },
+  3701: { severity: 11, state: 5, text: "Cannot %s the %s '%s', because it does not exist or you do not have permission." },
   3702: { severity: 16, state: 3, text: 'Cannot drop database "%s" because it is currently in use.' },
   3708: { severity: 16, state: 1, text: "Cannot %s the %s '%s' because it is a system %s." },
   3723: { severity: 16, state: 4, text: "An explicit DROP INDEX is not allowed on index '%s'. It is being used for %s constraint enforcement." },

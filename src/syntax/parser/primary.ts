@@ -9,6 +9,7 @@ import { argumentList, orderItems, parenthesised } from './lists.ts';
 import { bareNull, literal } from './literal.ts';
 import { call, odbcEscape } from './odbc-escape.ts';
 import type { TokenStream } from './token-stream.ts';
+import { trim } from './trim.ts';
 import { windowFrame } from './window-frame.ts';
 
 /** Reserved words that are functions, with arguments or without. */
@@ -146,6 +147,7 @@ function withinGroup(cursor: TokenStream): OrderItem[] {
 
 function callArguments(cursor: TokenStream, name: string): FunctionCall {
   if (cursor.accept('(', ')')) return call(name);
+  if (name === 'TRIM') return trim(cursor);
   if (cursor.accept('(', '*', ')')) return { ...call(name), star: true };
   if (cursor.is('(', 'DISTINCT') || cursor.is('(', 'ALL')) {
     cursor.expect('(');
