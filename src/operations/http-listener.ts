@@ -6,6 +6,7 @@ import type { SecureContextOptions } from 'node:tls';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
 import { HttpCrowd } from './http-crowd.ts';
+import { readInTurns } from './http-input.ts';
 import { HttpTurns } from './http-turns.ts';
 import { type Answer, json, type Route } from './route.ts';
 
@@ -67,6 +68,7 @@ export class HttpListener implements Service {
       ? process.getBuiltinModule('node:https').createServer({ ...limits, ...options.tls }, listener)
       : process.getBuiltinModule('node:http').createServer(limits, listener);
     new HttpCrowd(this.#server);
+    readInTurns(this.#server, this.#turns);
   }
 
   /** The port it listens on. */
