@@ -119,6 +119,10 @@ forEachEngine((engine) => {
         assert.deepEqual(errors(await back('first')), []);
         assert.deepEqual(errors(await back('second')), [6401]);
         assert.deepEqual(errors(await back('first')), []);
+        // The one of that name that is left, not the later one that went with those taken back.
+        for (const name of ['second', 'first']) await client.transaction({ kind: 'save', name });
+        assert.deepEqual(errors(await back('second')), []);
+        assert.deepEqual(errors(await back('first')), []);
         await client.transaction(commit);
       }
       assert.equal(await notes(client), before + 1);
