@@ -2,7 +2,7 @@ import type { MemoryBudget } from '../../base/memory-budget.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { Compiled, Env, Test } from '../evaluate/compiled.ts';
 import { allPrepared, answered, type Prepared, preparedAs } from '../evaluate/prepared.ts';
-import { type Batches, batchSize, rested } from './batches.ts';
+import { type Batches, batchSize, inBatches, rested } from './batches.ts';
 import type { Source } from './from.ts';
 import { envOf, type JoinRow, joinRowSizer, merged } from './join-row.ts';
 import { gathered, hold, keyInTurns, type Run, sizeOf } from './run.ts';
@@ -91,8 +91,16 @@ class Join {
       if (this.#out.length > 0) yield this.#taken();
       throw error;
     }
-    const matched = this.#matched;
-    if (matched !== undefined) yield this.#right.filter((row) => !matched.has(row));
+    if (this.#matched !== undefined) yield* this.#unmatched(this.#matched);
+  }
+
+  /** The rows of the right side that have matched none of the left. */
+  async *#unmatched(matched: ReadonlySet<JoinRow>): AsyncGenerator<readonly JoinRow[]> {
+    for await (const batch of inBatches(this.#right)) {
+      const rows = batch.filter((row) => !matched.has(row));
+      if (rows.length > 0) yield rows;
+      if (this.#turn.isOver) await this.#turn.giveWay();
+    }
   }
 
   async *#join(batch: readonly JoinRow[]): AsyncGenerator<readonly JoinRow[]> {
