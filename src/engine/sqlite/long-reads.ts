@@ -69,8 +69,9 @@ export class LongReads implements Reads {
       return await this.#readIn(process, work, ending);
     } finally {
       this.#open.delete(cutting);
-      // A process that was killed during a statement is gone, and its snapshot with it.
-      if (!ending.aborted) await process.run({ kind: 'end' });
+      // One that is cancelled between two statements has still its snapshot, which would keep the log from restarting.
+      if (ending.aborted) await process.kill();
+      else await process.run({ kind: 'end' });
     }
   }
 

@@ -144,3 +144,18 @@ test('a read that goes on for longer than it may ends in error 3966 once the log
   await assert.rejects(stalled.counted, { number: 3966 });
   await until('it is counted', () => database.figures().checkpoints?.cutReads === 1);
 });
+
+test('a long read that is cancelled between two statements keeps no snapshot', async () => {
+  await using file = await openFile();
+  const cancel = new AbortController();
+  const reading = file.database.read(
+    async (db) => {
+      await db.first({ id: number }, sql`select id from counters`);
+      cancel.abort(new Error('enough'));
+      await db.first({ id: number }, sql`select id from counters`);
+    },
+    { work: 'unbounded', signal: cancel.signal },
+  );
+  await assert.rejects(reading, /enough/);
+  await file.farReaders.use(async (process) => assert.ok(!process.isOpen));
+});

@@ -28,12 +28,13 @@ export async function openFile(
   const path = join(folder, 'file.db');
   const connection = new Connection(path, 'writer');
   migrate(connection, 'file', [shop], systemClock);
+  const farReaders = new FarProcesses(2);
   const database = new SqliteDatabase({
     name: 'file',
     kind: 'shop',
     connection,
     checkpointer,
-    farReaders: new FarProcesses(2),
+    farReaders,
     farWriters: new FarProcesses(2),
     log: silentLog,
     ...(sync === undefined ? {} : { file: sync }),
@@ -44,6 +45,7 @@ export async function openFile(
   return {
     database,
     connection,
+    farReaders,
     path,
     async [Symbol.asyncDispose]() {
       await database.close();
