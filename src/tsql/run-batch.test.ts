@@ -251,6 +251,23 @@ test('IMPLICIT_TRANSACTIONS begins a transaction at the first statement that tou
   assert.equal(host.transactions.count, 1);
 });
 
+for (const text of [
+  'select a from t',
+  'declare @b int select @b = a from t',
+  'select 1 a into #t',
+  'open c',
+  'fetch c',
+]) {
+  test(`IMPLICIT_TRANSACTIONS begins a transaction at ${text}, and none at a SELECT that reads no table`, async () => {
+    const host = await inTempDb('create table t (a int) declare c cursor for select a from t');
+    if (text === 'fetch c') await batch(host, 'open c');
+    await batch(host, 'set implicit_transactions on select 1 declare @a int = 1 select @a = 2');
+    assert.equal(host.transactions.count, 0);
+    assert.deepEqual((await batch(host, text)).errors, []);
+    assert.equal(host.transactions.count, 1);
+  });
+}
+
 for (const statement of [
   'create index i on t (a)',
   'drop index k on t',

@@ -12,6 +12,7 @@ import type { Frame } from '../frame.ts';
 import { eachRow } from '../query/read.ts';
 import { evaluateAs, give } from './assign.ts';
 import { type Completion, ended, next, sendSet } from './completion.ts';
+import { beginImplicitly, beginToRead } from './transaction.ts';
 
 /** DECLARE … CURSOR: the query is checked now and run by OPEN. */
 export async function runDeclareCursor(statement: DeclareCursor, frame: Frame): Promise<Completion> {
@@ -48,6 +49,7 @@ function named({ name, global }: CursorName, frame: Frame): NamedCursor {
 export async function runOpenCursor({ cursor: name }: CursorStatement, frame: Frame): Promise<Completion> {
   const cursor = named(name, frame);
   if (cursor.rowset !== undefined) throw sqlError(16905);
+  await beginToRead(cursor.query, frame);
   const { cursors } = frame.host.state;
   const context = await StatementContext.of(frame, cursor.query);
   const plan = context.query(cursor.query, undefined);
@@ -77,6 +79,7 @@ export async function runFetch(statement: FetchCursor, frame: Frame): Promise<Co
   if (type === 'dynamic' && cursor.keyset !== undefined && direction === 'absolute') throw sqlError(16925, 'absolute');
   const { into } = statement;
   if (into.length > 0 && into.length !== rowset.columns.length) throw sqlError(16924);
+  await beginImplicitly(frame);
   const at = statement.at === undefined ? 0 : Number((await evaluateAs(statement.at, int, frame)) ?? 0);
   const fetched = await fetchRows(cursor, direction, 1, at, frame);
   const [row] = fetched;

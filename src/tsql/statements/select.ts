@@ -18,10 +18,12 @@ import { memoryFor } from '../storage/object-place.ts';
 import { give } from './assign.ts';
 import { type Completion, next } from './completion.ts';
 import { keepTable, placeOfNew } from './table-definition.ts';
+import { beginToRead } from './transaction.ts';
 
 /** SELECT: rows for the client, values for variables, or a new temporary table. */
 export async function runSelect({ query }: SelectStatement, frame: Frame): Promise<Completion> {
   frame.nullEliminated = false;
+  await beginToRead(query, frame);
   const { body } = query;
   const into = firstSelect(body)?.into;
   const isAssigning = body.kind === 'select' && body.items.some(({ kind }) => kind === 'assign');

@@ -1,7 +1,12 @@
 import { sqlError } from '../../base/sql-error.ts';
+import { inTurns } from '../../base/steps.ts';
+import { firstSelect } from '../../syntax/ast/first-select.ts';
+import type { Query } from '../../syntax/ast/query.ts';
 import type { TransactionStatement } from '../../syntax/ast/statement.ts';
+import { namesIn } from '../../syntax/ast/walk.ts';
 import { nvarchar } from '../../tds/types/index.ts';
 import type { Frame } from '../frame.ts';
+import type { Host } from '../host.ts';
 import type { Command } from '../statement-sink.ts';
 import { beginTransaction, commitTransaction, rollbackTransaction, saveTransaction } from '../transactions.ts';
 import { evaluateAs } from './assign.ts';
@@ -30,5 +35,14 @@ export async function runTransaction(statement: TransactionStatement, frame: Fra
 
 /** Under IMPLICIT_TRANSACTIONS a statement that touches data begins a transaction. */
 export async function beginImplicitly({ host }: Frame): Promise<void> {
-  if (host.options.implicitTransactions && host.transactions.count === 0) await beginTransaction(host);
+  if (mayBegin(host)) await beginTransaction(host);
 }
+
+/** The same for a query, which touches data if it reads a table or makes one. */
+export async function beginToRead(query: Query, frame: Frame): Promise<void> {
+  if (!mayBegin(frame.host)) return;
+  const { tables } = await inTurns(namesIn(query), frame.turn);
+  if (tables.length > 0 || firstSelect(query.body)?.into !== undefined) await beginTransaction(frame.host);
+}
+
+const mayBegin = ({ options, transactions }: Host): boolean => options.implicitTransactions && transactions.count === 0;
