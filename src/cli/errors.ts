@@ -1,3 +1,4 @@
+import { systemCode } from '../base/system-code.ts';
 import { isFullDisk } from '../engine/sqlite/errors.ts';
 
 /** A command was written wrongly: the message is for the person who typed it, the exit code is 2. */
@@ -25,7 +26,8 @@ export function messageOf(error: unknown): string {
 /** The code of errors of Node and PostgreSQL (`EACCES`, `28P01`), if any. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
-  if ('code' in error && typeof error.code === 'string') return error.code;
+  const code = systemCode(error);
+  if (code !== undefined) return code;
   return error instanceof AggregateError ? codeOf(error.errors[0]) : undefined;
 }
 

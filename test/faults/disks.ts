@@ -6,16 +6,19 @@ import { connect, otherDatabase } from './load.ts';
 import type { Place } from './place.ts';
 import type { Fault } from './shim.ts';
 
-const { ENOSPC, EIO } = constants.errno;
+const { EIO } = constants.errno;
 
 /** Numbers that say what is wrong: no room, no access to a file, a file that is damaged. */
 const clear: ReadonlySet<number> = new Set([9002, 1105, 823, 824, 926, 945]);
 
-/** A disk that is full for a while: calls are refused with a clear number, and go on when there is room again. */
-export async function fullDisk(place: Place): Promise<void> {
+/** What says that there is no room. */
+const full: ReadonlySet<number> = new Set([9002, 1105]);
+
+/** A disk or a quota that is full for a while: calls are refused with a clear number, and go on when there is room again. */
+export const noRoom = (error: 'ENOSPC' | 'EDQUOT') => async (place: Place) => {
   const server = await place.start();
   const load = await place.load(server, 50);
-  place.shim.set('writeError', ENOSPC);
+  place.shim.set('writeError', constants.errno[error]);
   await until('calls are refused', () => [...place.ledger.errors.values()].reduce((sum, n) => sum + n, 0) > 20);
   place.shim.set('writeError', 0);
   const before = load.count;
@@ -23,10 +26,10 @@ export async function fullDisk(place: Place): Promise<void> {
   await load.stop();
   place.count('calls refused', sum(place.ledger.errors.values()));
   for (const number of place.ledger.errors.keys())
-    if (!clear.has(number)) place.complain(`a full disk was error ${number}`);
+    if (!full.has(number)) place.complain(`${error} was error ${number}`);
   await server.end('SIGKILL');
-  await place.judge(place.data, 'a full disk');
-}
+  await place.judge(place.data, error);
+};
 
 /** Errors of the disk under load: the server refuses, or ends with a code; after a new start all that was acknowledged is there. */
 export const diskErrors = (fault: Fault) =>

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Chance } from './chance.ts';
-import { diskErrors, fullDisk, jumpingClock, slowSync } from './disks.ts';
+import { diskErrors, jumpingClock, noRoom, slowSync } from './disks.ts';
 import { drops } from './drops.ts';
 import { damagedFiles, lostFiles, readOnlyFiles } from './files.ts';
 import { firstStarts } from './first-starts.ts';
@@ -25,7 +25,8 @@ const faults: Readonly<Record<string, (place: Place) => Promise<void>>> = {
   kills: (place) => kills(place, rounds),
   'power-cuts': (place) => powerCuts(place, rounds * 10),
   'first-starts': (place) => firstStarts(place, rounds * 5),
-  'full-disk': fullDisk,
+  'full-disk': noRoom('ENOSPC'),
+  'full-quota': noRoom('EDQUOT'),
   'write-errors': diskErrors('writeError'),
   'read-errors': diskErrors('readError'),
   'failing-syncs': diskErrors('syncError'),

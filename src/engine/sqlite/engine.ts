@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../base/private-files.ts';
+import { systemCode } from '../../base/system-code.ts';
 import { BaseEngine, type EngineOptions, type Place } from '../base-engine.ts';
 import type { Schema } from '../engine.ts';
 import { Damage, EngineFault } from '../fault.ts';
@@ -157,7 +158,9 @@ export class SqliteEngine extends BaseEngine<SqliteDatabase> {
 
   async refusal(): Promise<string | undefined> {
     const fault = writeFault(fileAt(this.#folder, systemFile));
-    return fault === undefined ? undefined : `nothing can be written in ${this.#folder}: ${fault.message}`;
+    if (fault === undefined) return undefined;
+    const why = systemCode(fault) === 'EDQUOT' ? 'the disk quota is exhausted' : fault.message;
+    return `nothing can be written in ${this.#folder}: ${why}`;
   }
 
   protected override async removeAt(place: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { systemCode } from '../../base/system-code.ts';
 
 /** As much as the largest page of a file. */
 const probe = Buffer.alloc(64 * 1024);
@@ -36,7 +37,6 @@ export const isNoRoom = (fault: Error | undefined): boolean => noRoom.has(codeOf
 /** Whether the file system is read-only. */
 export const isReadOnly = (fault: Error | undefined): boolean => codeOf(fault) === 'EROFS';
 
-const codeOf = (fault: Error | undefined): string =>
-  fault !== undefined && 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
+const codeOf = (fault: Error | undefined): string => (fault && systemCode(fault)) ?? '';
 
 const lengthOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,3 +1,4 @@
+import { systemCode } from '../../../base/system-code.ts';
 import type { ItemError } from '../../../protocols/jobs/item-errors.ts';
 import { WorkError } from '../work-error.ts';
 
@@ -17,7 +18,7 @@ const causes: Readonly<Record<string, readonly [ItemError, string]>> = {
 /** The fault of a file, in words; `missing` is the error if it does not exist. */
 export function fileError(error: unknown, missing: 'notFound' | 'folderMissing'): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof WorkError) return error;
-  const code = String(error.code);
+  const code = systemCode(error) ?? String(error.code);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return missing === 'notFound'
       ? new WorkError('notFound', 'There is no such file.', { cause: error })
