@@ -212,9 +212,14 @@ async function overFrames(
   part: readonly PlacedRow[],
   run: Run,
 ): Promise<void> {
-  const frames = framesOf(part.length, frame, (at) => endOfPeers(part, at, window, run.turn));
-  if (window.aggregate !== undefined) await sumUpFrames({ compiled: window.aggregate, pending }, frames, part, run);
-  else await lookUpFrames(window.name === 'FIRST_VALUE', frames, part, run.turn);
+  const { from, to } = frame;
+  // Frames that end with the partition grow from its last row to its first.
+  const isMirrored = window.aggregate !== undefined && to === Number.POSITIVE_INFINITY;
+  const rows = isMirrored ? part.toReversed() : part;
+  const seen = isMirrored ? { ...frame, from: -to, to: -from } : frame;
+  const frames = framesOf(rows.length, seen, (at) => endOfPeers(rows, at, window, run.turn));
+  if (window.aggregate !== undefined) await sumUpFrames({ compiled: window.aggregate, pending }, frames, rows, run);
+  else await lookUpFrames(window.name === 'FIRST_VALUE', frames, rows, run.turn);
 }
 
 async function lookUp(window: Window, neighbour: Neighbour, part: readonly PlacedRow[], { turn }: Run): Promise<void> {
