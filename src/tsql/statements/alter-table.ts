@@ -25,7 +25,6 @@ import {
 import { withNames } from '../storage/create-table.ts';
 import { boundTo } from '../storage/made-view.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
-import { namedColumns } from '../storage/named-columns.ts';
 import { exchange, memoryFor, placeOf } from '../storage/object-place.ts';
 import { referenceToKey } from '../storage/references.ts';
 import { type Completion, ended } from './completion.ts';
@@ -106,8 +105,7 @@ function changedColumns(statement: AlterTable): readonly string[] {
 /** A column that a view bound to the table names stays as it is: 5074. */
 function refuseBoundColumns(table: MemoryTable, names: readonly string[], host: Host): void {
   for (const view of names.length === 0 ? [] : boundTo(table, host)) {
-    const named = namedColumns(view.definition.query);
-    const column = names.find((name) => named.has(fold(name)));
+    const column = names.find((name) => view.boundNames.has(fold(name)));
     if (column !== undefined) throw sqlError(5074, 'object', view.name, column);
   }
 }

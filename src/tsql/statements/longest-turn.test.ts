@@ -104,4 +104,19 @@ describe('no statement that changes many rows keeps others waiting for more than
       assert.ok(turn <= bound, `${change}: ${turn} ms`);
     }
   });
+  test('a column of a table that 1200 long views are bound to is altered without reading them again', async () => {
+    const host = await openSession();
+    await batch(host, 'use tempdb create table mill (a int, b int)');
+    const columns = Array.from({ length: 400 }, (_, at) => `a + ${at} c${at}`).join();
+    for (let at = 0; at < 1200; at++) {
+      const text = `create view sack${at} with schemabinding as select ${columns} from dbo.mill`;
+      assert.deepEqual((await batch(host, text)).errors, []);
+    }
+    const turn = await longestUsualTurn(async () => {
+      assert.deepEqual((await batch(host, 'alter table mill alter column b bigint')).errors, []);
+      assert.deepEqual((await batch(host, "exec sp_rename 'mill.b', 'c', 'COLUMN'")).errors, []);
+      assert.deepEqual((await batch(host, "exec sp_rename 'mill.c', 'b', 'COLUMN'")).errors, []);
+    }, bound);
+    assert.ok(turn <= bound, `${turn} ms`);
+  });
 });

@@ -12,6 +12,7 @@ import type { Host } from '../host.ts';
 import type { PlanColumn } from '../query/plan.ts';
 import { boundTo, type MadeView, meantBy } from '../storage/made-view.ts';
 import { keepModule, removeModule } from '../storage/modules.ts';
+import { namedColumns } from '../storage/named-columns.ts';
 import { type ObjectPlace, placeToCreate, tableNamed, takenForText, viewNamed } from '../storage/object-place.ts';
 import { type Completion, ended } from './completion.ts';
 import { beginImplicitly } from './transaction.ts';
@@ -94,7 +95,8 @@ async function referencesOf({ name, query, isSchemaBound }: CreateView, place: O
       throw sqlError(4512, 'view', name.name, [read.database, read.schema, read.name].filter(Boolean).join('.'));
     bindsTo.add(object.objectId);
   }
-  return { bindsTo, reads: [...reads.values()] };
+  const boundNames = isSchemaBound ? namedColumns(query) : new Set<string>();
+  return { bindsTo, boundNames, reads: [...reads.values()] };
 }
 
 /** 3729 for what a view is bound to. */

@@ -15,6 +15,8 @@ export interface MadeView {
   readonly columns: readonly TemporaryColumn[];
   /** The numbers of the tables and views that it keeps from being dropped: WITH SCHEMABINDING. */
   readonly bindsTo: ReadonlySet<number>;
+  /** The columns that it names, folded, if it is bound: what changes its tables does not read its query again. */
+  readonly boundNames: ReadonlySet<string>;
   /** The tables and views that it names, each once. */
   readonly reads: readonly ObjectName[];
   /** The memory of its text and tree. */

@@ -60,8 +60,8 @@ export async function renameColumn(placed: Placed, column: string, name: string)
   if (table.columns.some((each) => isSame(each.name, name))) throw sqlError(15335, name, 'COLUMN');
   const definition = definitionOf(table);
   const computed = definition.columns.map((each) => each.computed);
-  const bound = boundTo(table, placed.host).map((view) => view.definition.query);
-  if (namedColumns([definition.checks, computed, bound]).has(fold(column)))
+  const isBound = boundTo(table, placed.host).some(({ boundNames }) => boundNames.has(fold(column)));
+  if (isBound || namedColumns([definition.checks, computed]).has(fold(column)))
     throw sqlError(15336, `${table.name}.${column}`);
   const called = (each: string) => (isSame(each, column) ? name : each);
   const withColumns = <T extends { readonly columns: readonly string[] }>(of: T): T => ({
