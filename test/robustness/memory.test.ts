@@ -146,6 +146,8 @@ forEngineOfRun((engine) => {
 
 describe('memory is given back', () => {
   const filled = "select top 2000 replicate('x', 1000) v into #t from sys.all_columns a, sys.all_columns b";
+  /** Divides by zero in the last row, when the others are held. */
+  const failing = `${filled} insert #t values ('')`;
   const growing: Readonly<Record<string, string>> = {
     'when a table is dropped': `${filled} drop table #t`,
     'when rows are deleted': `${filled} delete #t; drop table #t`,
@@ -164,8 +166,8 @@ describe('memory is given back', () => {
     'when OUTPUT has been sent': `${filled} update #t set v = 'y' output deleted.v; drop table #t`,
     'when OUTPUT has gone into a table':
       "declare @o table (v varchar(1000)) create table #o (v int) insert #o output replicate('x', 500) into @o select top 1000 1 from sys.all_columns drop table #o",
-    'when OUTPUT fails': `${filled} begin try delete #t output 1 / (len(deleted.v) - 1000) end try begin catch end catch drop table #t`,
-    'when UPDATE fails': `${filled} begin try update #t set v = 1 / (len(v) - 1000) end try begin catch end catch drop table #t`,
+    'when OUTPUT fails': `${failing} begin try delete #t output 1 / len(deleted.v) end try begin catch end catch drop table #t`,
+    'when UPDATE fails': `${failing} begin try update #t set v = 1 / len(v) end try begin catch end catch drop table #t`,
     'when SELECT INTO fails':
       'begin try select 1/(a.column_id - 5) n into #v from sys.all_columns a end try begin catch end catch',
   };
