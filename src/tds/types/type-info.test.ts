@@ -42,6 +42,7 @@ const incoming: readonly [string, string, string, unknown][] = [
   ['2.2.5.4.3: a collation of zeros is taken', 'e7 0400 0000000000 0200 6100', 'nvarchar(2)', 'a'],
   ['2.2.5.4.3: a greatest length of 0 is taken', 'e7 0000 0904100000 ffff', 'nvarchar(1)', null],
   ['2.2.5.4.3: a uniqueidentifier without a length is NULL', '24 00 00', 'uniqueidentifier', null],
+  ['2.2.5.4.3: a numeric without a digit is NULL', '6c 11 00 00 00', 'numeric(1,0)', null],
   ['2.2.5.4.3: TEXT in a parameter has no text pointer', '23 10000000 0904100000 02000000 6162', 'text', 'ab'],
   ['2.2.5.4.3: NTEXT', '63 10000000 0904100000 02000000 6100', 'ntext', 'a'],
   ['2.2.5.4.3: NTEXT, NULL', '63 10000000 0904100000 ffffffff', 'ntext', null],

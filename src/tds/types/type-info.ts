@@ -55,8 +55,9 @@ const exact =
     const precision = bytes.u8();
     const scale = bytes.u8();
     if (size < 2 || size > 17) throw badMetadata(bytes.subject, typeByte);
-    if (precision < 1 || precision > 38 || scale > precision) throw badValue(bytes.subject, 'numeric');
-    return make(precision, scale);
+    if (precision > 38 || scale > precision) throw badValue(bytes.subject, 'numeric');
+    // Microsoft's JDBC driver announces the precision of the longest value of a column: 0 if all are NULL.
+    return make(Math.max(1, precision), scale);
   };
 
 /** A maximum length in bytes, or max; clients send 0 for a value that is empty or NULL. */
