@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { atOnce, inTurns } from '../../src/base/steps.ts';
-import { Turn } from '../../src/base/turn.ts';
+import { pace, Turn } from '../../src/base/turn.ts';
 import { decodeLongRpc } from '../../src/tds/message/rpc.ts';
+import { packetTypes } from '../../src/tds/packet/index.ts';
 import { int, nvarchar } from '../../src/tds/types/index.ts';
 import { modern } from '../../src/tds/version.ts';
 import { longestUsualTurn } from '../support/longest-turn.ts';
 import { memoryInUse } from '../support/memory-in-use.ts';
+import { roundsOf } from '../support/rounds-of.ts';
 import { startLab } from './support/lab-server.ts';
 import { RawClient, rpcPayload, written } from './support/raw-client.ts';
 import { errors, only, rows } from './support/tokens.ts';
@@ -64,6 +66,22 @@ describe('a long request', () => {
     });
   }
 
+  test('is decoded in turns on the wire too', async (t) => {
+    await using server = await startLab();
+    await using client = await RawClient.login(server.port);
+    const usual = pace.turnLength;
+    t.after(() => {
+      pace.turnLength = usual;
+    });
+    pace.turnLength = 0;
+    const rounds = await roundsOf(async () => {
+      client.send(packetTypes.rpc, call(Array(200).fill(table(Array(1024).fill(decimal), Buffer.alloc(0)))));
+      await client.tokens();
+    });
+    // One for each table at least.
+    assert.ok(rounds >= 200, `${rounds} rounds`);
+  });
+
   test('of several calls is answered as they come, and is refused whole when its last call is cut', async () => {
     await using server = await startLab();
     await using client = await RawClient.login(server.port);
@@ -73,7 +91,7 @@ describe('a long request', () => {
     const tokens = await client.tokens();
     assert.deepEqual(rows(tokens).flat(), texts);
     assert.equal(only(tokens, 'doneProc').length, 3);
-    client.send(3, rpcPayload(calls).subarray(0, -10));
+    client.send(packetTypes.rpc, rpcPayload(calls).subarray(0, -10));
     const cut = await client.tokens();
     assert.deepEqual([errors(cut), rows(cut)], [[4002], []]);
   });
