@@ -33,6 +33,7 @@ export function App(): View {
   const place = usePlace();
   const [who, setWho] = useState<Who>({ state: 'asking' });
   const enter = useCallback((session: Session) => {
+    shared.csrf = session.csrf;
     setWho((before) =>
       before.state === 'here' && isSame(before.session, session) ? before : { state: 'here', session },
     );
@@ -80,7 +81,6 @@ export function App(): View {
   }
   if (!('session' in who)) return html`<${LogIn} onEnter=${enter} />`;
   const { session, state } = who;
-  shared.csrf = session.csrf;
   const leave = async () => {
     await call(logOut, {}).catch(() => {});
     left.postMessage('logged out');

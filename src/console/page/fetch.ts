@@ -69,11 +69,12 @@ export async function call<R extends AnyRoute>(
   signal?: AbortSignal,
 ): Promise<RouteOutput<R>> {
   const { url, body } = addressed(route, input);
+  const { csrf } = shared;
   const response = await fetch(url, {
     method: route.method,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(route.method === 'GET' ? {} : { 'x-granary-csrf': shared.csrf }),
+      ...(route.method === 'GET' ? {} : { 'x-granary-csrf': csrf }),
     },
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
@@ -84,7 +85,8 @@ export async function call<R extends AnyRoute>(
   const answered = await response.json().catch(() => undefined);
   if (response.ok && answered !== undefined) return answered;
   if (response.status === 401 && route.role !== 'nobody') {
-    shared.expired();
+    // A refusal of the session before this one may come after the new login.
+    if (csrf === shared.csrf) shared.expired();
     throw tooLate();
   }
   throw new ApiFault(response.status, answered?.error ?? { message: `The server answered ${response.status}.` });
