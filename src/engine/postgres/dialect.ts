@@ -14,7 +14,7 @@ export const castOf: Record<Exclude<BoundKind, 'null'>, string> = {
  * PostgreSQL must know the type of each parameter before it sees a value, so the text includes a cast; NULL has no type
  * and is written into the text itself. A fragment is one array per column.
  */
-export const postgresDialect: Dialect = {
+const postgresDialect: Dialect = {
   engine: 'postgres',
   typed: true,
   placeholder: (place, kind) => (kind === 'null' ? 'null' : `$${place}::${castOf[kind]}`),

@@ -33,7 +33,7 @@ export async function stopItem(
 }
 
 /** What finishing an item changes besides its StopTime. */
-export interface Finishing {
+interface Finishing {
   readonly changes: Sql;
   /** For many items that are finished with the same changes. */
   readonly together?: Together['form'];
