@@ -8,8 +8,8 @@ const value = (from: string, to: string) => ({ from, to, isType: false });
 const type = (from: string, to: string) => ({ from, to, isType: true });
 
 test('an import against the table of rooms is a fault, unless only types cross', () => {
-  assert.deepEqual(importFaults([value('base/log.ts', 'net/server.ts')]), [
-    'src/base/log.ts may not import a value from src/net/server.ts',
+  assert.deepEqual(importFaults([value('base/log/log.ts', 'net/server.ts')]), [
+    'src/base/log/log.ts may not import a value from src/net/server.ts',
   ]);
   assert.equal(importFaults([value('procedure/call.ts', 'engine/db.ts')]).length, 1);
   assert.equal(importFaults([type('procedure/call.ts', 'engine/db.ts')]).length, 0);
@@ -20,8 +20,8 @@ test('an import against the table of rooms is a fault, unless only types cross',
 test('a part of a room may be open where the rest is not', () => {
   assert.equal(importFaults([value('protocols/word/kind.ts', 'engine/sql.ts')]).length, 0);
   assert.equal(importFaults([value('protocols/word/kind.ts', 'engine/engine.ts')]).length, 1);
-  assert.equal(importFaults([value('procedure/bind.ts', 'tds/types/index.ts')]).length, 0);
-  assert.equal(importFaults([value('procedure/bind.ts', 'tds/packet/parser.ts')]).length, 1);
+  assert.equal(importFaults([value('procedure/run/bind.ts', 'tds/types/index.ts')]).length, 0);
+  assert.equal(importFaults([value('procedure/run/bind.ts', 'tds/packet/parser.ts')]).length, 1);
 });
 
 test('a cycle of value imports is a fault, one of types is none', () => {
@@ -36,7 +36,7 @@ test('imports are read off the sources as they are written', () => {
   const imports = importsOfSource();
   const has = (from: string, to: string, isType: boolean) =>
     imports.some((edge) => edge.from === from && edge.to === to && edge.isType === isType);
-  assert.ok(has('accounts/accounts.ts', 'base/sql-error.ts', false));
+  assert.ok(has('accounts/accounts.ts', 'base/messages/sql-error.ts', false));
   assert.ok(has('accounts/accounts.ts', 'base/clock.ts', true));
   assert.ok(imports.length > 100);
 });

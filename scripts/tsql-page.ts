@@ -1,7 +1,7 @@
 import { allKinds } from '../src/kinds.ts';
 import type { AnyProcedure } from '../src/procedure/declare.ts';
 import { describeParams } from '../src/procedure/describe.ts';
-import { isStored, type Relation } from '../src/procedure/relation.ts';
+import { isStored, type Relation } from '../src/procedure/relations/relation.ts';
 import type { StatementWord } from '../src/syntax/parser/statement.ts';
 import { systemProcedures } from '../src/system/procedures.ts';
 import { systemRelations } from '../src/system/relations.ts';
@@ -9,7 +9,7 @@ import { aggregateNames } from '../src/tsql/functions/aggregate-names.ts';
 import { functions } from '../src/tsql/functions/functions.ts';
 import { globals } from '../src/tsql/functions/globals.ts';
 import { specialProcedures } from '../src/tsql/procedures/resolve.ts';
-import { tableFunctions } from '../src/tsql/query/table-functions.ts';
+import { tableFunctions } from '../src/tsql/query/tables/table-functions.ts';
 
 /** What of each statement is understood; a statement without a line here does not compile. */
 const statements: Readonly<Record<StatementWord, string>> = {

@@ -1,9 +1,9 @@
 import { accountsSchema } from './accounts/schema.ts';
 import { type Clock, systemClock } from './base/clock.ts';
-import { type Log, silentLog } from './base/log.ts';
+import { type Log, silentLog } from './base/log/log.ts';
 import type { Settings } from './cli/settings.ts';
 import type { Engine } from './engine/engine.ts';
-import { withPassword } from './engine/postgres/url.ts';
+import { withPassword } from './engine/postgres/connect/url.ts';
 import { allKinds } from './kinds.ts';
 import type { Kind } from './procedure/kind.ts';
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { SqlError } from './base/sql-error.ts';
+import { SqlError } from './base/messages/sql-error.ts';
 import type { Stored } from './base/stored.ts';
 import type { Engine } from './engine/engine.ts';
 import { foldedName } from './engine/names.ts';

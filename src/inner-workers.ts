@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from './base/log.ts';
+import type { Log } from './base/log/log.ts';
 import type { Service } from './base/service.ts';
 import type { Settings } from './cli/settings.ts';
 import { workOptions } from './cli/work-options.ts';
@@ -7,7 +7,7 @@ import { Client } from './client/client.ts';
 import type { LocalServer } from './client/options.ts';
 import type { Engine, ListedDatabase } from './engine/engine.ts';
 import { claims } from './protocols/jobs/claims/index.ts';
-import { workersProgram } from './session/session-databases.ts';
+import { workersProgram } from './session/seen/session-databases.ts';
 import type { Databases } from './workers/work-crew.ts';
 import { kindsOfWorker, type WorkerName, workerNames } from './workers/worker-kinds.ts';
 

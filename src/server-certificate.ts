@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from './base/clock.ts';
-import type { Log } from './base/log.ts';
+import type { Log } from './base/log/log.ts';
 import type { Settings } from './cli/settings.ts';
 import { keptKeyPair, readKeyPair } from './net/certificate.ts';
 import { CertificateKeeper } from './net/certificate-keeper.ts';

@@ -1,20 +1,20 @@
 import type { Accounts } from './accounts/accounts.ts';
 import type { Administration } from './accounts/administration.ts';
 import type { Clock } from './base/clock.ts';
-import type { Log } from './base/log.ts';
-import type { Measures } from './base/measures.ts';
-import type { Threads } from './base/threads.ts';
-import type { Tracer } from './base/tracer.ts';
+import type { Log } from './base/log/log.ts';
+import type { Measures } from './base/log/measures.ts';
+import type { Tracer } from './base/log/tracer.ts';
+import type { Threads } from './base/threads/threads.ts';
 import type { Engine } from './engine/engine.ts';
 import { Arrivals } from './procedure/arrivals.ts';
 import { CallTap } from './procedure/call-tap.ts';
 import type { Kind } from './procedure/kind.ts';
 import { Registry } from './procedure/registry.ts';
-import { CallMeasures } from './session/call-measures.ts';
+import { CallMeasures } from './session/calls/call-measures.ts';
 import type { EncryptionPolicy, ServerContext, SessionLimits } from './session/context.ts';
-import { LiveServerView, type Sessions } from './session/live-server-view.ts';
-import { ReaderGates } from './session/reader-gates.ts';
-import { ServerMemory } from './session/server-memory.ts';
+import { LiveServerView, type Sessions } from './session/seen/live-server-view.ts';
+import { ServerMemory } from './session/seen/server-memory.ts';
+import { ReaderGates } from './session/transactions/reader-gates.ts';
 import type { WindowsAuthentication } from './sspi/windows-authentication.ts';
 import { TempDb } from './tsql/storage/temp-db.ts';
 

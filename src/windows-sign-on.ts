@@ -8,7 +8,7 @@ import type { WindowsSignOn } from './console/console-server.ts';
 import { bindingsOf, endPointBinding } from './net/channel-bindings.ts';
 import { isLoopback } from './net/loopback.ts';
 import type { ServerContext } from './session/context.ts';
-import { type ProvingConnection, WindowsProof } from './session/windows-proof.ts';
+import { type ProvingConnection, WindowsProof } from './session/login/windows-proof.ts';
 import { RealmDomains } from './sspi/domain-name.ts';
 import type { Kerberos } from './sspi/kerberos-acceptor.ts';
 import { WindowsAuthentication } from './sspi/windows-authentication.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { jsonLog, silentLog } from '../../src/base/log.ts';
+import { jsonLog, silentLog } from '../../src/base/log/log.ts';
 import { Client } from '../../src/client/client.ts';
 import { addGroup } from '../../src/protocols/word/add-group.ts';
 import { addJob } from '../../src/protocols/word/add-job.ts';

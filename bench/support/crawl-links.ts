@@ -1,4 +1,4 @@
-import type { Column } from '../../src/procedure/sink.ts';
+import type { Column } from '../../src/procedure/run/sink.ts';
 import type { RecordValue, transactionCommit } from '../../src/protocols/search/records/index.ts';
 import { linkColumns } from './link-rows.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
 import type { Client } from '../../src/client/client.ts';
 import { crawlStatus } from '../../src/protocols/search/crawls/crawl-status.ts';
 import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';

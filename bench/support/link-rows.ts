@@ -1,6 +1,6 @@
-import { columnsOf } from '../../src/procedure/columns-of.ts';
-import { isStored, type StoredRelation } from '../../src/procedure/relation.ts';
-import type { Column } from '../../src/procedure/sink.ts';
+import { columnsOf } from '../../src/procedure/relations/columns-of.ts';
+import { isStored, type StoredRelation } from '../../src/procedure/relations/relation.ts';
+import type { Column } from '../../src/procedure/run/sink.ts';
 import { linkRelations } from '../../src/protocols/search/gather/relations/links.ts';
 
 const table = linkRelations.find(({ name }) => name === 'MSSTranTempTable0');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
 import { PostgresEngine } from '../../src/engine/postgres/engine.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { startPostgres } from '../../test/support/postgres.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
-import { sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
 import type { Stored } from '../base/stored.ts';
 import type { Database, Db } from '../engine/db.ts';
 import { everyDatabase } from '../engine/names.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
 import type { Contents, Engine } from '../engine/engine.ts';
 import { everyDatabase } from '../engine/names.ts';
 import type { Accounts } from './accounts.ts';

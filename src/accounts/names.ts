@@ -1,4 +1,4 @@
-import { ruleBroken } from '../base/sql-error.ts';
+import { ruleBroken } from '../base/messages/sql-error.ts';
 
 /** The key under which all spellings of a login or database name are equal. */
 export function keyOf(name: string): string {

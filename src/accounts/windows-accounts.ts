@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
-import { ruleBroken, sqlError } from '../base/sql-error.ts';
+import { ruleBroken, sqlError } from '../base/messages/sql-error.ts';
 import type { Stored } from '../base/stored.ts';
 import { asSid } from '../base/windows-sid.ts';
 import type { Database } from '../engine/db.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
 import { asSid } from '../base/windows-sid.ts';
 
 /** Groups with the same relative identifier in every domain (MS-DTYP 2.4.2.4), by their English names. */

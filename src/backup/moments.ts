@@ -15,7 +15,7 @@ export async function sqliteMoment(
   only: string | undefined,
   signal: AbortSignal,
 ): Promise<Moment & AsyncDisposable> {
-  const { holdMoment } = await import('../engine/sqlite/backup.ts');
+  const { holdMoment } = await import('../engine/sqlite/files/backup.ts');
   const held = await holdMoment(folder, only, signal);
   return {
     engine: 'sqlite',
@@ -39,7 +39,7 @@ export async function postgresMoment(
   folder: string,
   { only, tools }: { readonly only?: string | undefined; readonly tools?: string | undefined },
 ): Promise<Moment & AsyncDisposable> {
-  const { seeMoment } = await import('../engine/postgres/backup.ts');
+  const { seeMoment } = await import('../engine/postgres/archive/backup.ts');
   const seen = await seeMoment(url, { only, tools });
   return {
     engine: 'postgres',

@@ -3,7 +3,14 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makePrivateFolder } from '../base/private-files.ts';
-import { dataFiles, fileAt, replacedPrefix, restoringFolder, systemFile, usersFile } from '../engine/sqlite/files.ts';
+import {
+  dataFiles,
+  fileAt,
+  replacedPrefix,
+  restoringFolder,
+  systemFile,
+  usersFile,
+} from '../engine/sqlite/files/files.ts';
 import { type ArchivedFile, archivedFiles, type ReadProgress } from './archive-reader.ts';
 import { BadArchive } from './bad-archive.ts';
 import type { Manifest } from './manifest.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Migration } from '../engine/engine.ts';
 import { messageOf } from '../engine/fault.ts';
-import { dumpFile, dumpFolder, dumpList, type StoredDump, sectionOf } from '../engine/postgres/dump.ts';
-import type { PostgresRestore } from '../engine/postgres/restore.ts';
-import { migrationsTable, type StoredSequence, sequencesFile } from '../engine/postgres/stored-tables.ts';
-import { type Found, findTool } from '../engine/postgres/tools.ts';
+import { dumpFile, dumpFolder, dumpList, type StoredDump, sectionOf } from '../engine/postgres/archive/dump.ts';
+import type { PostgresRestore } from '../engine/postgres/archive/restore.ts';
+import { migrationsTable, type StoredSequence, sequencesFile } from '../engine/postgres/archive/stored-tables.ts';
+import { type Found, findTool } from '../engine/postgres/archive/tools.ts';
 import { archivedFiles, type ReadProgress } from './archive-reader.ts';
 import type { Manifest, StoredDatabase } from './manifest.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { constants } from 'node:os';
 import { test } from 'node:test';
-import { isNoRoom } from '../engine/sqlite/write-probe.ts';
+import { isNoRoom } from '../engine/sqlite/files/write-probe.ts';
 import { systemCode } from './system-code.ts';
 
 test('an exhausted quota, which Node calls unknown, has its code, and is a lack of room', () => {

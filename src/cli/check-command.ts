@@ -1,4 +1,4 @@
-import { SqlError } from '../base/sql-error.ts';
+import { SqlError } from '../base/messages/sql-error.ts';
 import { textColumn } from '../engine/columns.ts';
 import type { Engine, ListedDatabase } from '../engine/engine.ts';
 import { Newer } from '../engine/fault.ts';

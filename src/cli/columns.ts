@@ -1,4 +1,4 @@
-import { onOneLine } from '../base/without-orders.ts';
+import { onOneLine } from '../base/text/without-orders.ts';
 
 /** Rows as text in columns, each as wide as its longest value, under a heading. */
 export function columns(heading: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePrivateFile, makePrivateFolder } from '../base/private-files.ts';
-import { dataFiles } from '../engine/sqlite/files.ts';
-import { LockFile } from '../engine/sqlite/lock-file.ts';
+import { dataFiles } from '../engine/sqlite/files/files.ts';
+import { LockFile } from '../engine/sqlite/files/lock-file.ts';
 import { refuseForeignRoot } from './data-owner.ts';
 
 /** Milliseconds that a start waits for a server that is just ending. */

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileAt, systemFile } from '../engine/sqlite/files.ts';
+import { fileAt, systemFile } from '../engine/sqlite/files/files.ts';
 
 const root = 0;
 

@@ -4,9 +4,9 @@ import { Administration } from '../accounts/administration.ts';
 import { systemClock } from '../base/clock.ts';
 import { createEngine, engineUrl } from '../create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
-import { withoutPassword } from '../engine/postgres/url.ts';
-import { fileAt, systemFile } from '../engine/sqlite/files.ts';
-import { lostList } from '../engine/sqlite/lost-list.ts';
+import { withoutPassword } from '../engine/postgres/connect/url.ts';
+import { fileAt, systemFile } from '../engine/sqlite/files/files.ts';
+import { lostList } from '../engine/sqlite/files/lost-list.ts';
 import { contentsOfNew } from '../first-start.ts';
 import { allKinds } from '../kinds.ts';
 import { DataOfAnother, refuseForeignRoot } from './data-owner.ts';
@@ -44,7 +44,7 @@ export async function refuseWithoutData(settings: Settings): Promise<void> {
     refuseForeignRootIn(settings);
     return;
   }
-  const { hasGranary } = await import('../engine/postgres/has-granary.ts');
+  const { hasGranary } = await import('../engine/postgres/connect/has-granary.ts');
   if (await explained('engine', settings, hasGranary(engineUrl(settings)))) return;
   const where = withoutPassword(engine);
   throw new OperatorError(

@@ -1,4 +1,4 @@
-import { withoutPassword } from '../engine/postgres/url.ts';
+import { withoutPassword } from '../engine/postgres/connect/url.ts';
 import { StartError } from '../start-error.ts';
 import { DataInUse } from './data-lock.ts';
 import { DataOfAnother } from './data-owner.ts';

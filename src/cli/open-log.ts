@@ -1,5 +1,5 @@
-import { limitedLog } from '../base/limited-log.ts';
-import { jsonLog, type Log } from '../base/log.ts';
+import { limitedLog } from '../base/log/limited-log.ts';
+import { jsonLog, type Log } from '../base/log/log.ts';
 import type { World } from './command.ts';
 import { LogFile } from './log-file.ts';
 import type { Settings } from './settings.ts';

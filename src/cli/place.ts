@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
-import { silentLog } from '../base/log.ts';
-import { Measures } from '../base/measures.ts';
-import { SqlError } from '../base/sql-error.ts';
-import { Threads } from '../base/threads.ts';
+import { silentLog } from '../base/log/log.ts';
+import { Measures } from '../base/log/measures.ts';
+import { SqlError } from '../base/messages/sql-error.ts';
+import { Threads } from '../base/threads/threads.ts';
 import { Client } from '../client/client.ts';
 import { ClientError } from '../client/client-error.ts';
 import { kerberos } from '../client/kerberos.ts';

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { onOneLine } from '../base/without-orders.ts';
+import { onOneLine } from '../base/text/without-orders.ts';
 
 const width = 30;
 

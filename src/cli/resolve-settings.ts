@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isWorldReadable } from '../base/private-files.ts';
-import { hasPassword } from '../engine/postgres/url.ts';
+import { hasPassword } from '../engine/postgres/connect/url.ts';
 import { codeOf, messageOf, UsageError } from './errors.ts';
 import { suggestion } from './flags.ts';
 import { declarationOf, environmentOf, flagOf, type SettingKey, type Settings, settingKeys } from './settings.ts';

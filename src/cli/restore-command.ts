@@ -12,10 +12,10 @@ import type { Migration } from '../engine/engine.ts';
 import { EngineFault } from '../engine/fault.ts';
 import { missingMigrations } from '../engine/migrations.ts';
 import { foldedName } from '../engine/names.ts';
-import type { PostgresRestore } from '../engine/postgres/restore.ts';
+import type { PostgresRestore } from '../engine/postgres/archive/restore.ts';
 import { Schemas } from '../engine/schemas.ts';
-import { fileAt, filesAt, usersFile } from '../engine/sqlite/files.ts';
-import { LockFile } from '../engine/sqlite/lock-file.ts';
+import { fileAt, filesAt, usersFile } from '../engine/sqlite/files/files.ts';
+import { LockFile } from '../engine/sqlite/files/lock-file.ts';
 import { allKinds } from '../kinds.ts';
 import type { Command, Invocation } from './command.ts';
 import { withData } from './data.ts';
@@ -144,7 +144,7 @@ async function claimFolder(data: string): Promise<Disposable> {
 }
 
 async function restorePostgres(task: Task, now: Date): Promise<string> {
-  const { PostgresRestore } = await import('../engine/postgres/restore.ts');
+  const { PostgresRestore } = await import('../engine/postgres/archive/restore.ts');
   const { settings } = task;
   await using restore = await explained('engine', settings, PostgresRestore.begin(engineUrl(settings)));
   if (await restore.hasGranary()) {
@@ -226,7 +226,7 @@ async function putFile({ file, settings, progress }: Task, stored: StoredDatabas
 }
 
 async function putSchema(task: Task, stored: StoredDatabase, place: string): Promise<string> {
-  const { PostgresRestore } = await import('../engine/postgres/restore.ts');
+  const { PostgresRestore } = await import('../engine/postgres/archive/restore.ts');
   await using restore = await PostgresRestore.begin(engineUrl(task.settings));
   await restore.remove(place); // of what a restore has left that was killed
   return await layDown(task, restore, new Date(), (database) => (database === stored ? place : undefined));

@@ -1,8 +1,8 @@
-import { withAwakePool } from '../base/awake-pool.ts';
-import { SqlError } from '../base/sql-error.ts';
-import { withoutOrders } from '../base/without-orders.ts';
+import { SqlError } from '../base/messages/sql-error.ts';
+import { withoutOrders } from '../base/text/without-orders.ts';
+import { withAwakePool } from '../base/threads/awake-pool.ts';
 import { ClientError } from '../client/client-error.ts';
-import { hasPassword } from '../engine/postgres/url.ts';
+import { hasPassword } from '../engine/postgres/connect/url.ts';
 import type { Command, World } from './command.ts';
 import { allCommands, commandsOf, firstWords } from './commands.ts';
 import { messageOf, OperatorError, UsageError } from './errors.ts';

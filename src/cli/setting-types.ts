@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { urlParts } from '../engine/postgres/url.ts';
+import { urlParts } from '../engine/postgres/connect/url.ts';
 
 /** How the text of a setting becomes its value. */
 export interface SettingType<Value> {

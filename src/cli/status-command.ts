@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { onOneLine } from '../base/without-orders.ts';
+import { onOneLine } from '../base/text/without-orders.ts';
 import { type Where, whereFile } from '../operations/operators.ts';
 import type { Status } from '../operations/status.ts';
 import { columns } from './columns.ts';

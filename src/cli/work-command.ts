@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { jsonLog } from '../base/log.ts';
+import { jsonLog } from '../base/log/log.ts';
 import type { Client } from '../client/client.ts';
 import { orNull } from '../procedure/declare.ts';
 import { nvarchar } from '../tds/types/index.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/log/log.ts';
 import type { WorkOptions } from '../workers/work-crew.ts';
 import type { Settings } from './settings.ts';
 import { productVersion } from './version-command.ts';

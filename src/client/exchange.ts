@@ -1,4 +1,4 @@
-import { SqlError } from '../base/sql-error.ts';
+import { SqlError } from '../base/messages/sql-error.ts';
 import { type Packet, packetStatus } from '../tds/packet/index.ts';
 import { malformed } from '../tds/stream-error.ts';
 import { type DoneKind, doneStatus, type EnvChange, type Token, TokenParser } from '../tds/token/index.ts';

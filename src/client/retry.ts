@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SqlError } from '../base/sql-error.ts';
+import { SqlError } from '../base/messages/sql-error.ts';
 import { ClientError } from './client-error.ts';
 
 /** A request that is about to be retried. */

@@ -1,4 +1,4 @@
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/log/log.ts';
 import type { Vouched } from '../base/vouched.ts';
 import type { Client } from '../client/client.ts';
 import type { RouteDeclaration } from './api/declare.ts';

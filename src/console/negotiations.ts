@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { SqlError, sqlError } from '../base/sql-error.ts';
+import { SqlError, sqlError } from '../base/messages/sql-error.ts';
 import type { Vouched } from '../base/vouched.ts';
 import type { ConsoleServer, WindowsProof } from './console-server.ts';
 import { refused } from './refusal.ts';

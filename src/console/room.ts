@@ -1,4 +1,4 @@
-import { Tally } from '../base/tally.ts';
+import { Tally } from '../base/log/tally.ts';
 
 /** Bytes, about, that one login may hold, and all together. */
 interface Limits {

@@ -1,5 +1,5 @@
-import { ownPart } from '../base/own-part.ts';
-import { SqlError } from '../base/sql-error.ts';
+import { SqlError } from '../base/messages/sql-error.ts';
+import { ownPart } from '../base/text/own-part.ts';
 import { convert } from '../tds/convert/convert.ts';
 import { nvarchar } from '../tds/types/index.ts';
 import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
-import { sqlErrorOf } from '../base/sql-error.ts';
+import type { Log } from '../base/log/log.ts';
+import { sqlErrorOf } from '../base/messages/sql-error.ts';
 import { Catalog, type Entry } from './catalog.ts';
 import type { Database, Db, LockWait } from './db.ts';
 import type { Contents, DatabaseSize, Engine, ListedDatabase, Schema } from './engine.ts';

@@ -1,4 +1,4 @@
-import { ruleBroken, sqlError } from '../base/sql-error.ts';
+import { ruleBroken, sqlError } from '../base/messages/sql-error.ts';
 import type { Bindable, StoredValue } from '../base/stored.ts';
 
 /** The kinds of values that a statement binds. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
 import type { Row } from '../base/stored.ts';
 import { momentColumn, numberColumn, textColumn } from './columns.ts';
 import type { Database, Db } from './db.ts';

@@ -1,5 +1,5 @@
-import { messages } from '../base/messages.ts';
-import { formatMessage, SqlError } from '../base/sql-error.ts';
+import { messages } from '../base/messages/messages.ts';
+import { formatMessage, SqlError } from '../base/messages/sql-error.ts';
 
 /** What is known about a duplicate key; SQLite does not report its values. */
 export interface DuplicateKey {

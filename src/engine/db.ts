@@ -85,7 +85,7 @@ export interface RowTaker {
   bigint(bytes: Buffer, start: number): void;
   /** UTF-16 text between these offsets. */
   utf16(bytes: Buffer, start: number, end: number): void;
-  /** The fold of such text (`fold` in base/collation.ts). */
+  /** The fold of such text (`fold` in base/text/collation.ts). */
   folded(bytes: Buffer, start: number, end: number): void;
 }
 

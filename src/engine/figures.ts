@@ -1,4 +1,4 @@
-import { Distribution, secondsBounds } from '../base/measures.ts';
+import { Distribution, secondsBounds } from '../base/log/measures.ts';
 
 /** Buckets for the number of calls that share a transaction: powers of two. */
 const groupBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];

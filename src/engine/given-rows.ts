@@ -1,5 +1,5 @@
-import { fold } from '../base/collation.ts';
 import type { Bindable } from '../base/stored.ts';
+import { fold } from '../base/text/collation.ts';
 import type { BoundRows, GivenRows, RowTaker } from './db.ts';
 
 /** Rows as arrays of values, for an engine that binds them. */

@@ -1,5 +1,5 @@
-import { currentWorker, workingFor } from '../base/rota.ts';
-import { sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
+import { currentWorker, workingFor } from '../base/threads/rota.ts';
 import type { Db, Transaction, WriteOptions } from './db.ts';
 
 /** A request for the writer: to run one unit of work, or to be lent the writer for a client's transaction. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ruleBroken } from '../base/sql-error.ts';
+import { ruleBroken } from '../base/messages/sql-error.ts';
 import { checkedText } from './bind.ts';
 
 /** The maximum length of a database name, that of SQL Server's sysname. */

@@ -1,4 +1,4 @@
-import { ruleBroken } from '../base/sql-error.ts';
+import { ruleBroken } from '../base/messages/sql-error.ts';
 import type { Schema } from './engine.ts';
 import { ownSchema, systemKind } from './own-schema.ts';
 

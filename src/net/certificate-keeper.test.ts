@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { jsonLog } from '../base/log.ts';
+import { jsonLog } from '../base/log/log.ts';
 import { CertificateKeeper } from './certificate-keeper.ts';
 import { type KeyPair, selfSigned } from './self-signed.ts';
 

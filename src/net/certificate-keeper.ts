@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/log/log.ts';
 import type { Service } from '../base/service.ts';
 import type { KeyPair } from './self-signed.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { connect, createServer } from 'node:tls';
 import { promisify } from 'node:util';
-import { jsonLog, silentLog } from '../base/log.ts';
+import { jsonLog, silentLog } from '../base/log/log.ts';
 import { keptKeyPair, readKeyPair } from './certificate.ts';
 import { addressBytes, selfSigned } from './self-signed.ts';
 

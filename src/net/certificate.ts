@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/log/log.ts';
 import { closeToOthers, makePrivateFolder } from '../base/private-files.ts';
 import { type KeyPair, selfSigned } from './self-signed.ts';
 

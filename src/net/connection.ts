@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { Log } from '../base/log.ts';
-import { sendAfterTurn } from '../base/send-after-turn.ts';
+import type { Log } from '../base/log/log.ts';
+import { sendAfterTurn } from '../base/threads/send-after-turn.ts';
 import type { Channel, RequestChannel } from '../session/channel.ts';
 import { brokenStream, type Message } from '../tds/packet/index.ts';
 import { bindingsOf } from './channel-bindings.ts';

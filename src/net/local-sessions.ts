@@ -1,5 +1,5 @@
 import { type Duplex, duplexPair } from 'node:stream';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/log/log.ts';
 import { loginItself, type Vouched } from '../base/vouched.ts';
 import type { ServerContext } from '../session/context.ts';
 import { Session } from '../session/session.ts';

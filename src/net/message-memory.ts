@@ -1,5 +1,5 @@
-import type { SqlError } from '../base/sql-error.ts';
-import { sqlError } from '../base/sql-error.ts';
+import type { SqlError } from '../base/messages/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
 
 /** The share of the memory that clients that have not logged in may use together: their messages are small. */
 const strangersShare = 1 / 16;

@@ -1,4 +1,4 @@
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/log/log.ts';
 import type { ServerContext, SessionLimits } from '../session/context.ts';
 import type { KeyPair } from './self-signed.ts';
 import type { SessionTable } from './session-table.ts';

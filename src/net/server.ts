@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { noteLogIn } from '../base/memory/young-generation.ts';
 import type { Service } from '../base/service.ts';
-import { noteLogIn } from '../base/young-generation.ts';
 import { Session } from '../session/session.ts';
 import { Connection } from './connection.ts';
 import { Handshakes } from './handshakes.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { thisRound } from '../base/rota.ts';
+import { thisRound } from '../base/threads/rota.ts';
 import { SocketInput } from './socket-input.ts';
 
 test('what still arrives on a connection that is being closed is read a chunk a round', async () => {

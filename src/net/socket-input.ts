@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { nextTurn, thisRound, workingFor } from '../base/rota.ts';
+import { nextTurn, thisRound, workingFor } from '../base/threads/rota.ts';
 
 /**
  * Milliseconds per round of the event loop for parsing what all clients together have sent; long chunks that come when

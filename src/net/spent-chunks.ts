@@ -1,4 +1,4 @@
-import { release } from '../base/release.ts';
+import { release } from '../base/memory/release.ts';
 
 /** The overhead of a chunk besides its bytes: charged to clients that send bytes one by one. */
 const chunkOverhead = 256;

@@ -1,4 +1,4 @@
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/log/log.ts';
 
 /** Disconnects a client that does not read its output for too long. */
 export class Stall {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { release } from '../base/release.ts';
+import { release } from '../base/memory/release.ts';
 import { HandshakeFlight, headerLength, packetTypes } from '../tds/packet/index.ts';
 import type { SocketInput } from './socket-input.ts';
 

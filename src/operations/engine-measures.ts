@@ -1,5 +1,5 @@
 import { keptFor } from '../base/kept-for.ts';
-import type { Distribution, Measures } from '../base/measures.ts';
+import type { Distribution, Measures } from '../base/log/measures.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { DatabaseFigures, PoolFigures } from '../engine/figures.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Tally } from '../base/tally.ts';
+import { Tally } from '../base/log/tally.ts';
 
 /** The maximum number of connections; twice as many if each of them has a request in progress. */
 const most = 256;

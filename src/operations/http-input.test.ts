@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
-import { thisRound } from '../base/rota.ts';
+import { thisRound } from '../base/threads/rota.ts';
 import { readInTurns } from './http-input.ts';
 import { HttpTurns } from './http-turns.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { silentLog } from '../base/log.ts';
+import { silentLog } from '../base/log/log.ts';
 import { HttpListener } from './http-listener.ts';
 import { json } from './route.ts';
 

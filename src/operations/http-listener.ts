@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/log/log.ts';
 import type { Service } from '../base/service.ts';
 import { HttpCrowd } from './http-crowd.ts';
 import { readInTurns } from './http-input.ts';

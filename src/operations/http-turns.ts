@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { nextTurn, workingFor } from '../base/rota.ts';
+import { nextTurn, workingFor } from '../base/threads/rota.ts';
 
 /**
  * Schedules HTTP requests: one starts per turn of the event loop, connections in rotation. Anyone may send requests,

@@ -1,4 +1,4 @@
-import { type Distributed, Distribution, type Labels, type Sample } from '../base/measures.ts';
+import { type Distributed, Distribution, type Labels, type Sample } from '../base/log/measures.ts';
 
 const keyOf = (labels: Labels): string => Object.values(labels).join('\0');
 

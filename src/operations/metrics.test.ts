@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Measures } from '../base/measures.ts';
+import { Measures } from '../base/log/measures.ts';
 import { metricsRoute } from './metrics.ts';
 
 const never = () => new Promise<never>(() => {});

@@ -1,5 +1,5 @@
 import { loadedOnce } from '../base/kept-for.ts';
-import type { Count, Distribution, Family, Labels, Measure, Measures } from '../base/measures.ts';
+import type { Count, Distribution, Family, Labels, Measure, Measures } from '../base/log/measures.ts';
 import { inTime } from './health.ts';
 import { merged, summed } from './merged.ts';
 import type { Route } from './route.ts';

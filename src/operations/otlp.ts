@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CallSpan } from '../base/tracer.ts';
+import type { CallSpan } from '../base/log/tracer.ts';
 
 /** What the spans are of, as OpenTelemetry names it: `service.name` and the like. */
 export type Resource = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { type Measures, single } from '../base/measures.ts';
+import { type Measures, single } from '../base/log/measures.ts';
 import type { ServerView, SessionEntry } from '../procedure/server-view.ts';
 
 /** Bytes that are held against a limit. */

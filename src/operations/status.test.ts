@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Distribution, Family } from '../base/measures.ts';
+import { Distribution, Family } from '../base/log/measures.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import { type Status, type StatusSources, statusRoute } from './status.ts';
 

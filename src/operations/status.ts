@@ -1,4 +1,4 @@
-import type { Distribution, Family } from '../base/measures.ts';
+import type { Distribution, Family } from '../base/log/measures.ts';
 import type { DatabaseSize, Engine } from '../engine/engine.ts';
 import type { DatabaseEntry, ServerView, SessionEntry } from '../procedure/server-view.ts';
 import { type Check, findings, inTime, reasonOf } from './health.ts';

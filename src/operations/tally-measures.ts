@@ -1,5 +1,5 @@
 import { keptFor } from '../base/kept-for.ts';
-import type { Measures, Sample } from '../base/measures.ts';
+import type { Measures, Sample } from '../base/log/measures.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Kind, Tally } from '../procedure/kind.ts';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
-import type { Count, Family } from '../base/measures.ts';
+import type { Log } from '../base/log/log.ts';
+import type { Count, Family } from '../base/log/measures.ts';
+import type { CallSpan, Tracer } from '../base/log/tracer.ts';
 import type { Service } from '../base/service.ts';
-import type { CallSpan, Tracer } from '../base/tracer.ts';
 import { otlp, parentOf, type Resource } from './otlp.ts';
 import { postJson } from './post.ts';
 

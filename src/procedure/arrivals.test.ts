@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
-import { workingFor } from '../base/rota.ts';
-import { SqlError } from '../base/sql-error.ts';
+import { SqlError } from '../base/messages/sql-error.ts';
+import { workingFor } from '../base/threads/rota.ts';
 import type { Database } from '../engine/db.ts';
 import { type Sql, sql } from '../engine/sql.ts';
 import { Arrivals } from './arrivals.ts';

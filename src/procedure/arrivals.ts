@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
-import { currentWorker } from '../base/rota.ts';
-import { SqlError } from '../base/sql-error.ts';
-import { Tally } from '../base/tally.ts';
+import { Tally } from '../base/log/tally.ts';
+import { SqlError } from '../base/messages/sql-error.ts';
+import { currentWorker } from '../base/threads/rota.ts';
 import type { Database } from '../engine/db.ts';
 import type { Sql } from '../engine/sql.ts';
 import { int } from '../tds/types/index.ts';

@@ -1,8 +1,8 @@
-import type { SqlError } from '../base/sql-error.ts';
-import type { Argument } from './bind.ts';
+import type { SqlError } from '../base/messages/sql-error.ts';
 import type { AnyProcedure } from './declare.ts';
-import type { OutputValue } from './executed.ts';
-import type { Column } from './sink.ts';
+import type { Argument } from './run/bind.ts';
+import type { OutputValue } from './run/executed.ts';
+import type { Column } from './run/sink.ts';
 
 /** A call that begins: session, login, database, procedure and arguments. */
 export interface BegunCall {

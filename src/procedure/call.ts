@@ -1,5 +1,5 @@
-import type { Log } from '../base/log.ts';
-import type { Threads } from '../base/threads.ts';
+import type { Log } from '../base/log/log.ts';
+import type { Threads } from '../base/threads/threads.ts';
 import type { Db } from '../engine/db.ts';
 import type { Awaited } from './arrivals.ts';
 

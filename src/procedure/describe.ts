@@ -1,9 +1,9 @@
-import { fold } from '../base/collation.ts';
+import { fold } from '../base/text/collation.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
-import { columnsOf } from './columns-of.ts';
 import type { AnyProcedure, Outcome, Outcomes, Params } from './declare.ts';
 import { isOutput } from './param.ts';
-import type { Column } from './sink.ts';
+import { columnsOf } from './relations/columns-of.ts';
+import type { Column } from './run/sink.ts';
 
 /** A parameter as catalogs list it. */
 export interface ParamDescription {

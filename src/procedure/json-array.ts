@@ -1,4 +1,4 @@
-import { ruleBroken } from '../base/sql-error.ts';
+import { ruleBroken } from '../base/messages/sql-error.ts';
 
 /** Characters that a list may have, and values outside of texts in it: what is read at once keeps others waiting. */
 const longest = 32 * 1024 * 1024;

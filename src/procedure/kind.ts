@@ -2,7 +2,7 @@ import type { Db } from '../engine/db.ts';
 import type { Schema } from '../engine/engine.ts';
 import type { Sql } from '../engine/sql.ts';
 import type { AnyProcedure } from './declare.ts';
-import type { Relation } from './relation.ts';
+import type { Relation } from './relations/relation.ts';
 
 /** Background maintenance between calls, in small transactions: a step returns true while more is left. */
 export interface Upkeep {

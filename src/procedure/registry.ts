@@ -1,7 +1,7 @@
-import { lowered } from '../base/lowered.ts';
+import { lowered } from '../base/text/lowered.ts';
 import type { AnyProcedure } from './declare.ts';
 import type { Kind } from './kind.ts';
-import type { Relation } from './relation.ts';
+import type { Relation } from './relations/relation.ts';
 
 /** The procedures and relations of a kind of database by name, case-insensitively as in SQL Server. */
 export class Registry {

@@ -1,7 +1,7 @@
-import type { Threads } from '../base/threads.ts';
+import type { Threads } from '../base/threads/threads.ts';
 import type { AuthenticationScheme } from '../base/vouched.ts';
-import type { AppLocks, LockEntry } from './app-locks.ts';
 import type { Kind } from './kind.ts';
+import type { AppLocks, LockEntry } from './locks/app-locks.ts';
 
 /** A database as the catalog lists it. */
 export interface DatabaseEntry {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fold } from '../base/collation.ts';
+import { fold } from '../base/text/collation.ts';
 import { sidBytes } from '../base/windows-sid.ts';
 import { objectId } from './describe.ts';
 import type { LoginEntry } from './server-view.ts';

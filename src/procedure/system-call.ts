@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
+import type { TsqlView } from './relations/tsql-view.ts';
 import type { ServerView } from './server-view.ts';
-import type { TsqlView } from './tsql-view.ts';
 
 /** What system procedures and catalog views know about their call, including the session and the server. */
 export interface SystemCall extends Call {

@@ -1,7 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
-import type { Tracer } from '../base/tracer.ts';
+import type { Log } from '../base/log/log.ts';
+import type { Tracer } from '../base/log/tracer.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Arrivals } from '../procedure/arrivals.ts';
 import type { CallTap } from '../procedure/call-tap.ts';
@@ -9,9 +9,9 @@ import type { Registry } from '../procedure/registry.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { WindowsAuthentication } from '../sspi/windows-authentication.ts';
 import type { TempDb } from '../tsql/storage/temp-db.ts';
-import type { CallMeasures } from './call-measures.ts';
-import type { ReaderGates } from './reader-gates.ts';
-import type { MemoryLimits, ServerMemory } from './server-memory.ts';
+import type { CallMeasures } from './calls/call-measures.ts';
+import type { MemoryLimits, ServerMemory } from './seen/server-memory.ts';
+import type { ReaderGates } from './transactions/reader-gates.ts';
 
 /** When a login without TLS is allowed: on loopback only, never, always; `off` does not offer TLS at all. */
 export type EncryptionPolicy = 'auto' | 'required' | 'optional' | 'off';

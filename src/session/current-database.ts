@@ -1,5 +1,5 @@
 import { includesRole, type Role } from '../accounts/role.ts';
-import { SqlError, sqlError } from '../base/sql-error.ts';
+import { SqlError, sqlError } from '../base/messages/sql-error.ts';
 import type { Database } from '../engine/db.ts';
 import { Damage } from '../engine/fault.ts';
 import { everyDatabase, systemName } from '../engine/names.ts';

@@ -1,21 +1,21 @@
-import { hasHadItsShare, nextTurn, thisRound } from '../base/rota.ts';
-import { ruleBroken, SqlError } from '../base/sql-error.ts';
-import { noteCall } from '../base/young-generation.ts';
-import { Cancelled, OutOfTime, Stopped, toSqlError } from '../procedure/fault.ts';
+import { noteCall } from '../base/memory/young-generation.ts';
+import { ruleBroken, SqlError } from '../base/messages/sql-error.ts';
+import { hasHadItsShare, nextTurn, thisRound } from '../base/threads/rota.ts';
+import { Cancelled, OutOfTime, Stopped, toSqlError } from '../procedure/run/fault.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
-import { runBatchRequest } from './batch-request.ts';
-import { checkDescriptor, endBatchTransaction } from './batch-transaction.ts';
-import { runBulkLoad } from './bulk-load.ts';
 import type { RequestChannel } from './channel.ts';
-import type { Reader } from './reader-gates.ts';
-import type { RequestContext } from './request-context.ts';
-import type { Response } from './response.ts';
-import { runRpcRequest } from './rpc-request.ts';
+import { runBatchRequest } from './requests/batch-request.ts';
+import { runBulkLoad } from './requests/bulk-load.ts';
+import type { RequestContext } from './requests/request-context.ts';
+import type { Response } from './requests/response.ts';
+import { runRpcRequest } from './requests/rpc-request.ts';
+import { isRollback, runTransactionRequest } from './requests/transaction-request.ts';
 import type { SessionHost } from './session-host.ts';
 import type { Running, SharedSession } from './shared-session.ts';
-import { isRollback, runTransactionRequest } from './transaction-request.ts';
+import { checkDescriptor, endBatchTransaction } from './transactions/batch-transaction.ts';
+import type { Reader } from './transactions/reader-gates.ts';
+import { undoUnderXactAbort } from './transactions/xact-abort.ts';
 import type { Runner, Turns } from './turns.ts';
-import { undoUnderXactAbort } from './xact-abort.ts';
 
 type RequestHandler = (payload: Buffer, request: RequestContext) => Promise<void>;
 

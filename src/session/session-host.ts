@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
-import type { MemoryBudget } from '../base/memory-budget.ts';
+import type { MemoryBudget } from '../base/memory/memory-budget.ts';
 import type { Db, Work } from '../engine/db.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
-import type { Relation } from '../procedure/relation.ts';
+import type { Relation } from '../procedure/relations/relation.ts';
 import type { ServerView } from '../procedure/server-view.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import type { TypedValue } from '../tds/types/sql-type.ts';
@@ -12,18 +12,18 @@ import { SessionState } from '../tsql/session-state.ts';
 import type { TempDb } from '../tsql/storage/temp-db.ts';
 import { beginTransaction, rollbackTransaction } from '../tsql/transactions.ts';
 import { viewOf } from '../tsql/view-of.ts';
-import { Calls } from './calls.ts';
-import { ClientTransaction, type Tell } from './client-transaction.ts';
+import { Calls } from './calls/calls.ts';
 import type { ServerContext } from './context.ts';
 import type { Environment } from './environment.ts';
-import { asDeadlock } from './lost-transaction.ts';
-import type { Reader } from './reader-gates.ts';
-import { RequestLog } from './request-log.ts';
-import { seenBy } from './seen-by.ts';
-import type { SessionMemory } from './server-memory.ts';
-import { serverProperty } from './server-properties.ts';
-import { SessionDatabases, type SessionPlaces } from './session-databases.ts';
-import { SessionLogins } from './session-logins.ts';
+import { SessionLogins } from './login/session-logins.ts';
+import { RequestLog } from './requests/request-log.ts';
+import { seenBy } from './seen/seen-by.ts';
+import type { SessionMemory } from './seen/server-memory.ts';
+import { serverProperty } from './seen/server-properties.ts';
+import { SessionDatabases, type SessionPlaces } from './seen/session-databases.ts';
+import { ClientTransaction, type Tell } from './transactions/client-transaction.ts';
+import { asDeadlock } from './transactions/lost-transaction.ts';
+import type { Reader } from './transactions/reader-gates.ts';
 
 /** What the host reports to its client while a request runs. */
 export interface HostEvents {

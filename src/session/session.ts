@@ -1,15 +1,15 @@
-import { workingFor } from '../base/rota.ts';
-import { SqlError, sqlError } from '../base/sql-error.ts';
+import { SqlError, sqlError } from '../base/messages/sql-error.ts';
+import { workingFor } from '../base/threads/rota.ts';
 import type { SessionEntry } from '../procedure/server-view.ts';
 import { type Message, packetTypes } from '../tds/packet/index.ts';
 import { modern } from '../tds/version.ts';
 import type { Channel, RequestChannel } from './channel.ts';
 import type { ServerContext } from './context.ts';
-import { answerLogin, type LoggedIn } from './login.ts';
-import { refuseOldLogin } from './old-login.ts';
-import { answerPrelogin } from './prelogin.ts';
+import { answerLogin, type LoggedIn } from './login/login.ts';
+import { refuseOldLogin } from './login/old-login.ts';
+import { answerPrelogin } from './login/prelogin.ts';
 import { Ready, SessionOver } from './ready.ts';
-import { Response } from './response.ts';
+import { Response } from './requests/response.ts';
 import { SharedSession } from './shared-session.ts';
 import { Turns } from './turns.ts';
 

@@ -1,17 +1,17 @@
-import { ownPart } from '../base/own-part.ts';
-import { type SqlError, sqlError } from '../base/sql-error.ts';
+import { type SqlError, sqlError } from '../base/messages/sql-error.ts';
+import { ownPart } from '../base/text/own-part.ts';
 import type { SessionEntry } from '../procedure/server-view.ts';
 import { loginFlags } from '../tds/message/login7.ts';
 import { isolationLevels } from '../tsql/options.ts';
 import type { Channel } from './channel.ts';
-import type { TransactionEvent } from './client-transaction.ts';
 import type { ServerContext } from './context.ts';
-import { IdleTransaction } from './idle-transaction.ts';
-import type { LoggedIn } from './login.ts';
-import type { Holding, Reader } from './reader-gates.ts';
-import type { Response } from './response.ts';
+import type { LoggedIn } from './login/login.ts';
+import { SessionRecovery } from './login/session-recovery.ts';
+import type { Response } from './requests/response.ts';
 import { type HostEvents, SessionHost } from './session-host.ts';
-import { SessionRecovery } from './session-recovery.ts';
+import type { TransactionEvent } from './transactions/client-transaction.ts';
+import { IdleTransaction } from './transactions/idle-transaction.ts';
+import type { Holding, Reader } from './transactions/reader-gates.ts';
 
 /** The running request of a session. */
 export interface Running {

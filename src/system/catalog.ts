@@ -1,15 +1,14 @@
-import { compare, fold } from '../base/collation.ts';
-import { atOnce, inTurns, type Steps } from '../base/steps.ts';
-import { Turn } from '../base/turn.ts';
+import { compare, fold } from '../base/text/collation.ts';
+import { atOnce, inTurns, type Steps } from '../base/threads/steps.ts';
+import { Turn } from '../base/threads/turn.ts';
 import type { Db } from '../engine/db.ts';
-import { columnsOf } from '../procedure/columns-of.ts';
 import type { AnyProcedure } from '../procedure/declare.ts';
 import { describeParams, head, literal, objectId, type ParamDescription, schemaOf } from '../procedure/describe.ts';
 import type { Kind } from '../procedure/kind.ts';
-import { lastNumber } from '../procedure/last-number.ts';
-import { isStored, type Relation, type StoredRelation, theMoment } from '../procedure/relation.ts';
-import { keysOf } from '../procedure/relation-keys.ts';
-import type { SystemCall } from '../procedure/system-call.ts';
+import { columnsOf } from '../procedure/relations/columns-of.ts';
+import { lastNumber } from '../procedure/relations/last-number.ts';
+import { isStored, type Relation, type StoredRelation, theMoment } from '../procedure/relations/relation.ts';
+import { keysOf } from '../procedure/relations/relation-keys.ts';
 import type {
   ClientProcedure,
   ClientView,
@@ -20,7 +19,8 @@ import type {
   TemporaryColumn,
   TemporaryTable,
   ViewModule,
-} from '../procedure/tsql-view.ts';
+} from '../procedure/relations/tsql-view.ts';
+import type { SystemCall } from '../procedure/system-call.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { sortSteps } from '../tsql/query/sort.ts';
 import { schemaIds } from './names.ts';

@@ -1,6 +1,6 @@
-import { defaultIdOf, defaultNameOf } from '../procedure/default-name.ts';
 import { objectId } from '../procedure/describe.ts';
-import type { TableCheck, TableKey, TableReference, TemporaryColumn } from '../procedure/tsql-view.ts';
+import { defaultIdOf, defaultNameOf } from '../procedure/relations/default-name.ts';
+import type { TableCheck, TableKey, TableReference, TemporaryColumn } from '../procedure/relations/tsql-view.ts';
 import type { CatalogRelation } from './catalog.ts';
 import { indexesOf } from './indexes.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { atOnce } from '../base/steps.ts';
+import { atOnce } from '../base/threads/steps.ts';
 import { readExec as readExecSteps } from './exec-call.ts';
 
 const readExec = (batch: string) => atOnce(readExecSteps(batch));

@@ -1,5 +1,5 @@
-import { SqlError } from '../base/sql-error.ts';
-import type { Steps } from '../base/steps.ts';
+import { SqlError } from '../base/messages/sql-error.ts';
+import type { Steps } from '../base/threads/steps.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { ExecuteArgument } from '../syntax/ast/statement.ts';
 import { variablesIn } from '../syntax/lexer/variables-in.ts';

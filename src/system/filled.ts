@@ -1,6 +1,6 @@
 import type { Row } from '../base/stored.ts';
-import { columnsOf } from '../procedure/columns-of.ts';
 import type { Columns } from '../procedure/declare.ts';
+import { columnsOf } from '../procedure/relations/columns-of.ts';
 import type { ColumnList } from './catalog-text.ts';
 import type { Given } from './views/rows.ts';
 

@@ -1,4 +1,4 @@
-import { type NumberedIndex, numberedIndexes } from '../procedure/numbered-indexes.ts';
+import { type NumberedIndex, numberedIndexes } from '../procedure/relations/numbered-indexes.ts';
 import type { CatalogRelation } from './catalog.ts';
 
 /** The indexes of a table, the one that holds the rows first; a view has none. */

@@ -1,7 +1,7 @@
-import { columnsOf } from '../procedure/columns-of.ts';
 import type { Columns } from '../procedure/declare.ts';
-import type { Column } from '../procedure/sink.ts';
-import type { InnerSet } from '../procedure/tsql-view.ts';
+import { columnsOf } from '../procedure/relations/columns-of.ts';
+import type { InnerSet } from '../procedure/relations/tsql-view.ts';
+import type { Column } from '../procedure/run/sink.ts';
 import { convert } from '../tds/convert/convert.ts';
 import type { Given } from './views/rows.ts';
 

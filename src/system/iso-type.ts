@@ -1,5 +1,5 @@
 import type { ParamDescription } from '../procedure/describe.ts';
-import type { TemporaryColumn } from '../procedure/tsql-view.ts';
+import type { TemporaryColumn } from '../procedure/relations/tsql-view.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import type { CatalogRelation } from './catalog.ts';
 import { declaredLength } from './measures.ts';

@@ -1,5 +1,5 @@
-import { fold } from '../base/collation.ts';
-import { sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
+import { fold } from '../base/text/collation.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import { type CatalogProcedure, type CatalogRelation, catalogOf } from './catalog.ts';

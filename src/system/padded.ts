@@ -1,6 +1,6 @@
 import type { Row } from '../base/stored.ts';
-import { columnsOf } from '../procedure/columns-of.ts';
 import type { Columns } from '../procedure/declare.ts';
+import { columnsOf } from '../procedure/relations/columns-of.ts';
 
 /** Pads the values of char and nchar columns with blanks, as in SQL Server's rows. */
 export function padded<C extends Columns>(columns: C, rows: Iterable<Row<C>>): Iterable<Row<C>> {

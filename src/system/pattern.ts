@@ -1,5 +1,5 @@
-import { fold } from '../base/collation.ts';
-import { sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
+import { fold } from '../base/text/collation.ts';
 import { like } from '../values/like.ts';
 
 /** A test of a name, made from what a caller wrote. */

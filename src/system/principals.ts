@@ -1,4 +1,4 @@
-import { fold } from '../base/collation.ts';
+import { fold } from '../base/text/collation.ts';
 import type { DatabaseEntry, LoginEntry } from '../procedure/server-view.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 

@@ -1,7 +1,7 @@
 import { type AnyProcedure, type Columns, type Outcomes, systemProcedure } from '../procedure/declare.ts';
 import { systemSection } from '../procedure/describe.ts';
 import { optional, type Param, required } from '../procedure/param.ts';
-import type { InnerSet } from '../procedure/tsql-view.ts';
+import type { InnerSet } from '../procedure/relations/tsql-view.ts';
 import { readColumns, typeNamed, valueIn } from './catalog-text.ts';
 import { filled } from './filled.ts';
 import { rowsOfSet } from './inner-rows.ts';

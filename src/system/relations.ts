@@ -1,4 +1,4 @@
-import type { MemoryRelation } from '../procedure/relation.ts';
+import type { MemoryRelation } from '../procedure/relations/relation.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 import { listInTurns } from './catalog.ts';
 import { readViews, textOf, type ViewText } from './catalog-text.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fold } from '../base/collation.ts';
+import { fold } from '../base/text/collation.ts';
 import type { SessionEntry, WaitEntry } from '../procedure/server-view.ts';
 import type { SystemCall } from '../procedure/system-call.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, describe, test } from 'node:test';
 import { batch } from '../../test/support/recorder.ts';
 import { roundsOf } from '../../test/support/rounds-of.ts';
 import { openSession } from '../../test/support/session.ts';
-import { pace } from '../base/turn.ts';
+import { pace } from '../base/threads/turn.ts';
 import { clientObjects } from '../tsql/storage/client-objects.ts';
 
 const usual = pace.turnLength;

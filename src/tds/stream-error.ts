@@ -1,4 +1,4 @@
-import { SqlError, sqlError } from '../base/sql-error.ts';
+import { SqlError, sqlError } from '../base/messages/sql-error.ts';
 
 /** The parameter of a request that is being read, for errors. */
 export interface Subject {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { batch, Recorder } from '../../test/support/recorder.ts';
 import { inTempDb, rows } from '../../test/support/tempdb-session.ts';
-import { SqlError } from '../base/sql-error.ts';
+import { SqlError } from '../base/messages/sql-error.ts';
 import { int } from '../tds/types/index.ts';
 import { bulkInsert } from './bulk-insert.ts';
 

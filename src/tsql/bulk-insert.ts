@@ -1,7 +1,7 @@
-import { fold } from '../base/collation.ts';
-import { sqlError } from '../base/sql-error.ts';
-import { inTurns } from '../base/steps.ts';
-import type { Column } from '../procedure/sink.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
+import { fold } from '../base/text/collation.ts';
+import { inTurns } from '../base/threads/steps.ts';
+import type { Column } from '../procedure/run/sink.ts';
 import type { InsertBulk } from '../syntax/ast/statement.ts';
 import type { RawRows } from '../tds/types/raw-rows.ts';
 import { compareNullable } from '../values/compare.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { sessionWithDouble } from '../../test/support/double-procedure.ts';
 import { batch, Recorder } from '../../test/support/recorder.ts';
 import { openSession } from '../../test/support/session.ts';
-import type { Argument } from '../procedure/bind.ts';
+import type { Argument } from '../procedure/run/bind.ts';
 import type { SessionHost } from '../session/session-host.ts';
 import { int, nvarchar, varchar } from '../tds/types/index.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';

@@ -1,7 +1,7 @@
-import { sqlError } from '../base/sql-error.ts';
-import type { Argument } from '../procedure/bind.ts';
-import type { Executed } from '../procedure/executed.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
 import { parseObjectName } from '../procedure/object-name.ts';
+import type { Argument } from '../procedure/run/bind.ts';
+import type { Executed } from '../procedure/run/executed.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';
 import { interpreter } from './interpreter.ts';

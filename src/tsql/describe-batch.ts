@@ -1,8 +1,8 @@
-import { fold } from '../base/collation.ts';
-import { sqlError } from '../base/sql-error.ts';
-import { inTurns } from '../base/steps.ts';
-import type { Column } from '../procedure/sink.ts';
-import type { DescribedColumn } from '../procedure/tsql-view.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
+import { fold } from '../base/text/collation.ts';
+import { inTurns } from '../base/threads/steps.ts';
+import type { DescribedColumn } from '../procedure/relations/tsql-view.ts';
+import type { Column } from '../procedure/run/sink.ts';
 import type { Statement } from '../syntax/ast/statement.ts';
 import { variablesIn } from '../syntax/lexer/variables-in.ts';
 import { type ParseOptions, parseSteps, readParameters, variablesOf } from '../syntax/parser/parse.ts';

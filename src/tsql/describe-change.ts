@@ -1,4 +1,4 @@
-import { fold } from '../base/collation.ts';
+import { fold } from '../base/text/collation.ts';
 import type { Expression } from '../syntax/ast/expression.ts';
 import type { FromItem } from '../syntax/ast/query.ts';
 import type { Delete, Insert, Statement, Update } from '../syntax/ast/statement.ts';
@@ -7,8 +7,8 @@ import type { Context, Scope } from './evaluate/context.ts';
 import { StatementContext } from './evaluate/statement-context.ts';
 import type { Frame } from './frame.ts';
 import { withCtes } from './query/cte.ts';
-import { compileFrom, type Source } from './query/from.ts';
-import { compileJoins } from './query/join.ts';
+import { compileFrom, type Source } from './query/joins/from.ts';
+import { compileJoins } from './query/joins/join.ts';
 import { compileLimits } from './query/limits.ts';
 import type { PlanColumn } from './query/plan.ts';
 import { emptyScope, SelectScope } from './query/scope.ts';

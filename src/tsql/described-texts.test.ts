@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test';
 import { batch, Recorder } from '../../test/support/recorder.ts';
 import { roundsOf } from '../../test/support/rounds-of.ts';
 import { openSession } from '../../test/support/session.ts';
-import { pace } from '../base/turn.ts';
+import { pace } from '../base/threads/turn.ts';
 import type { SessionHost } from '../session/session-host.ts';
 import { nvarchar } from '../tds/types/index.ts';
 import { callProcedure } from './call-procedure.ts';

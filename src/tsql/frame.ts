@@ -1,6 +1,6 @@
-import { fold } from '../base/collation.ts';
-import { SqlError, sqlError } from '../base/sql-error.ts';
-import { Turn } from '../base/turn.ts';
+import { SqlError, sqlError } from '../base/messages/sql-error.ts';
+import { fold } from '../base/text/collation.ts';
+import { Turn } from '../base/threads/turn.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import type { NamedCursor } from './cursors/cursor.ts';

@@ -1,5 +1,5 @@
-import type { Column } from '../procedure/sink.ts';
-import type { InnerSet, InnerVariable } from '../procedure/tsql-view.ts';
+import type { InnerSet, InnerVariable } from '../procedure/relations/tsql-view.ts';
+import type { Column } from '../procedure/run/sink.ts';
 import { recentTrees } from '../syntax/parser/kept-trees.ts';
 import { Frame } from './frame.ts';
 import type { Host } from './host.ts';

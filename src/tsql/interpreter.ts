@@ -1,4 +1,4 @@
-import { SqlError } from '../base/sql-error.ts';
+import { SqlError } from '../base/messages/sql-error.ts';
 import type { Statement, StatementOf } from '../syntax/ast/statement.ts';
 import { recentTrees } from '../syntax/parser/kept-trees.ts';
 import { Frame } from './frame.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { batch } from '../../test/support/recorder.ts';
 import { openSession } from '../../test/support/session.ts';
-import { memoryRelation } from '../procedure/relation.ts';
+import { memoryRelation } from '../procedure/relations/relation.ts';
 import type { SessionHost } from '../session/session-host.ts';
 import { int, nvarchar } from '../tds/types/index.ts';
 import { functions } from './functions/functions.ts';

@@ -1,5 +1,5 @@
-import { SqlError, sqlError } from '../base/sql-error.ts';
-import { inTurns, type Steps } from '../base/steps.ts';
+import { SqlError, sqlError } from '../base/messages/sql-error.ts';
+import { inTurns, type Steps } from '../base/threads/steps.ts';
 import type { Statement } from '../syntax/ast/statement.ts';
 import { recentTrees } from '../syntax/parser/kept-trees.ts';
 import { quotedIdentifierSetBy } from '../syntax/parser/parse.ts';

@@ -1,7 +1,7 @@
 import { LateMap } from '../base/late-map.ts';
-import type { MemoryBudget } from '../base/memory-budget.ts';
-import { ownValue } from '../base/own-part.ts';
-import { sqlError } from '../base/sql-error.ts';
+import type { MemoryBudget } from '../base/memory/memory-budget.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
+import { ownValue } from '../base/text/own-part.ts';
 import type { ObjectName } from '../procedure/object-name.ts';
 import type { CreateProcedure, InsertBulk, PreparedParam, Statement } from '../syntax/ast/statement.ts';
 import { treeSize } from '../syntax/parser/parse.ts';

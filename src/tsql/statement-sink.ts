@@ -1,5 +1,5 @@
-import type { SqlError } from '../base/sql-error.ts';
-import type { Sink } from '../procedure/sink.ts';
+import type { SqlError } from '../base/messages/sql-error.ts';
+import type { Sink } from '../procedure/run/sink.ts';
 import type { Positioned } from './query/positioned.ts';
 
 /** The statement that ended, as CurCmd of its DONE token names it; the session knows the numbers. */

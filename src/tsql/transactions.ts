@@ -1,5 +1,5 @@
-import { sqlError } from '../base/sql-error.ts';
-import { toTheEnd } from '../base/steps.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
+import { toTheEnd } from '../base/threads/steps.ts';
 import type { Host } from './host.ts';
 
 /** BEGIN TRANSACTION, for statements and for requests of the transaction manager. */

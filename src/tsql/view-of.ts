@@ -1,4 +1,4 @@
-import type { TsqlView } from '../procedure/tsql-view.ts';
+import type { TsqlView } from '../procedure/relations/tsql-view.ts';
 import { firstColumns, undeclaredVariables } from './describe-batch.ts';
 import type { Host } from './host.ts';
 import { innerBatch } from './inner-batch.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
-import { jsonLog, silentLog } from '../base/log.ts';
+import { jsonLog, silentLog } from '../base/log/log.ts';
 import type { Database, Db } from '../engine/db.ts';
 import type { Kind, Upkeep } from '../procedure/kind.ts';
 import { UpkeepRunner } from './upkeep-runner.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToCalls } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
-import { type Count, type Distribution, type Family, Measures, secondsBounds } from '../base/measures.ts';
+import type { Log } from '../base/log/log.ts';
+import { type Count, type Distribution, type Family, Measures, secondsBounds } from '../base/log/measures.ts';
 import type { Service } from '../base/service.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Kind, Upkeep } from '../procedure/kind.ts';

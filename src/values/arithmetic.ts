@@ -1,4 +1,4 @@
-import { type SqlError, sqlError } from '../base/sql-error.ts';
+import { type SqlError, sqlError } from '../base/messages/sql-error.ts';
 import { familyOf } from '../tds/convert/families.ts';
 import { fits } from '../tds/convert/to-integer.ts';
 import { type Decimal, rescale, tenTo } from '../tds/types/decimal.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
 import { collated, isCollatable } from '../tds/types/collated.ts';
 import { type Collation, collationNamed } from '../tds/types/collation-name.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';

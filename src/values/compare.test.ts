@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { textRules } from '../base/collation.ts';
-import { atOnce, type Steps } from '../base/steps.ts';
+import { textRules } from '../base/text/collation.ts';
+import { atOnce, type Steps } from '../base/threads/steps.ts';
 import { bigint, datetime, float, nvarchar, sqlVariant, uniqueidentifier, varbinary } from '../tds/types/index.ts';
 import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';
 import { compareSteps, compareValues } from './compare.ts';

@@ -1,6 +1,6 @@
-import { compare, compareSteps as compareTexts } from '../base/collation.ts';
-import type { Steps } from '../base/steps.ts';
-import { areZeros } from '../base/zeros.ts';
+import { areZeros } from '../base/memory/zeros.ts';
+import { compare, compareSteps as compareTexts } from '../base/text/collation.ts';
+import type { Steps } from '../base/threads/steps.ts';
 import { guidToBytes } from '../tds/convert/bytes.ts';
 import { convert } from '../tds/convert/convert.ts';
 import { type Family, familyOf } from '../tds/convert/families.ts';

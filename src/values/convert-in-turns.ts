@@ -1,5 +1,5 @@
-import { inTurns } from '../base/steps.ts';
-import type { Turn } from '../base/turn.ts';
+import { inTurns } from '../base/threads/steps.ts';
+import type { Turn } from '../base/threads/turn.ts';
 import { type ConvertOptions, convert } from '../tds/convert/convert.ts';
 import { convertSteps } from '../tds/convert/convert-steps.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';

@@ -1,5 +1,5 @@
 import { byName } from '../base/by-name.ts';
-import { sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
 import { dayOfCalendar, ticksPerMinute, ticksPerSecond } from '../tds/convert/moment.ts';
 import { type Instant, startOfDay } from '../tds/types/instant.ts';
 

@@ -1,5 +1,5 @@
-import { sqlError } from '../base/sql-error.ts';
-import type { Steps } from '../base/steps.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
+import type { Steps } from '../base/threads/steps.ts';
 import type { JsonPath } from './json-path.ts';
 import { follow, type JsonPlace } from './json-search.ts';
 import { JsonText, wholeDocument } from './json-text.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
 
 /** One step of a path: the name of a member, or the place of an element. */
 export type JsonStep = string | number;

@@ -1,5 +1,5 @@
-import type { Steps } from '../base/steps.ts';
-import { changedInPieces } from '../base/text-units.ts';
+import { changedInPieces } from '../base/text/text-units.ts';
+import type { Steps } from '../base/threads/steps.ts';
 
 /** A text as JSON has it; SQL Server escapes the slash too. */
 export const jsonQuoted = (text: string): string => JSON.stringify(text.toWellFormed()).replaceAll('/', '\\/');

@@ -1,4 +1,4 @@
-import type { Steps } from '../base/steps.ts';
+import type { Steps } from '../base/threads/steps.ts';
 import type { JsonPath, JsonStep } from './json-path.ts';
 import type { JsonText } from './json-text.ts';
 

@@ -1,6 +1,6 @@
-import { ownPart } from '../base/own-part.ts';
-import { type SqlError, sqlError } from '../base/sql-error.ts';
-import type { Steps } from '../base/steps.ts';
+import { type SqlError, sqlError } from '../base/messages/sql-error.ts';
+import { ownPart } from '../base/text/own-part.ts';
+import type { Steps } from '../base/threads/steps.ts';
 import { deepest } from './json-path.ts';
 
 /** The kinds of values, by the codes that OPENJSON gives them. */

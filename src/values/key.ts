@@ -1,6 +1,6 @@
-import { fold, foldPiece, withoutTrailingBlanks } from '../base/collation.ts';
-import { atOnce, type Steps } from '../base/steps.ts';
-import { changedInPieces } from '../base/text-units.ts';
+import { fold, foldPiece, withoutTrailingBlanks } from '../base/text/collation.ts';
+import { changedInPieces } from '../base/text/text-units.ts';
+import { atOnce, type Steps } from '../base/threads/steps.ts';
 import { formatDecimal, isDecimal } from '../tds/types/decimal.ts';
 import { isInstant } from '../tds/types/instant.ts';
 import type { AnyType, TypedValue } from '../tds/types/sql-type.ts';

@@ -1,6 +1,6 @@
-import { sqlError } from '../base/sql-error.ts';
-import { atOnce, type Steps } from '../base/steps.ts';
-import { changedInPieces } from '../base/text-units.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
+import { changedInPieces } from '../base/text/text-units.ts';
+import { atOnce, type Steps } from '../base/threads/steps.ts';
 import { isUnicode } from '../tds/convert/families.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 import { type Element, elementsOf } from './like-pattern.ts';

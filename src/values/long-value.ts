@@ -1,5 +1,5 @@
-import { mostCharacters } from '../base/most-characters.ts';
-import { sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
+import { mostCharacters } from '../base/text/most-characters.ts';
 
 /** From this many characters or bytes on, the clock is checked after work on a value. */
 const long = 16_384;

@@ -1,4 +1,4 @@
-import { ownPart } from '../base/own-part.ts';
+import { ownPart } from '../base/text/own-part.ts';
 import type { AnyType } from '../tds/types/sql-type.ts';
 
 /**

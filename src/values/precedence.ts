@@ -1,4 +1,4 @@
-import { sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
 import { familyOf, isOldLob, isUnicode } from '../tds/convert/families.ts';
 import { charactersOf } from '../tds/convert/to-text.ts';
 import { collated } from '../tds/types/collated.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../base/sql-error.ts';
+import { sqlError } from '../base/messages/sql-error.ts';
 
 /** One condition on a step: its place among what the step finds in one parent, or the value of an attribute. */
 type Predicate = { readonly place: number } | { readonly attribute: string; readonly value: string };

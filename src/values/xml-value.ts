@@ -1,5 +1,5 @@
-import { ownText } from '../base/own-part.ts';
-import type { Steps } from '../base/steps.ts';
+import { ownText } from '../base/text/own-part.ts';
+import type { Steps } from '../base/threads/steps.ts';
 import { XmlScanner } from '../tds/convert/xml-scanner.ts';
 import type { PathStep, XmlPath } from './xml-path.ts';
 

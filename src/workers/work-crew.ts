@@ -1,4 +1,4 @@
-import type { Log } from '../base/log.ts';
+import type { Log } from '../base/log/log.ts';
 import type { Service } from '../base/service.ts';
 import type { Client } from '../client/client.ts';
 import { confinement } from './convert/confinement.ts';

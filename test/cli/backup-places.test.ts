@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { verifiedManifest } from '../../src/backup/archive-reader.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
 import { settingsWith } from '../../src/cli/resolve-settings.ts';
 import { createEngine } from '../../src/create-engine.ts';
 import { SqliteEngine } from '../../src/engine/sqlite/engine.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
 import type { Database } from '../../src/engine/db.ts';
 import { PostgresEngine } from '../../src/engine/postgres/engine.ts';
 import { sql } from '../../src/engine/sql.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
 import type { Db } from '../../src/engine/db.ts';
+import { Server } from '../../src/engine/postgres/connect/server.ts';
 import { assureKept } from '../../src/engine/postgres/doubt.ts';
 import { PostgresEngine, type PostgresEngineOptions } from '../../src/engine/postgres/engine.ts';
-import { Server } from '../../src/engine/postgres/server.ts';
 import { sql } from '../../src/engine/sql.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 import { number, shop } from '../conformance/engine/shop.ts';

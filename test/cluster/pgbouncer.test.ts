@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
 import { PostgresEngine } from '../../src/engine/postgres/engine.ts';
 import { sql } from '../../src/engine/sql.ts';
 import { clusterPackages } from '../clients/packages.ts';

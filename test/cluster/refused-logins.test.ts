@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
+import { hangUp } from '../../src/engine/postgres/connect/open-session.ts';
+import { Server } from '../../src/engine/postgres/connect/server.ts';
 import { NoServer, Unreachable } from '../../src/engine/postgres/errors.ts';
-import { hangUp } from '../../src/engine/postgres/open-session.ts';
-import { Server } from '../../src/engine/postgres/server.ts';
 import { testPostgres } from '../support/engines.ts';
 import { postgres } from '../support/prepared-data.ts';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
 import { loginItself } from '../../src/base/vouched.ts';
 import { overview } from '../../src/console/api/overview.ts';
 import { logOut } from '../../src/console/api/session.ts';

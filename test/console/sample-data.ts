@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fold } from '../../src/base/collation.ts';
+import { fold } from '../../src/base/text/collation.ts';
 import { Client } from '../../src/client/client.ts';
 import { sql } from '../../src/engine/sql.ts';
 import { putFileSegment } from '../../src/protocols/config/files/put-file-segment.ts';

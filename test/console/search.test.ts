@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
-import { fold } from '../../src/base/collation.ts';
-import { silentLog } from '../../src/base/log.ts';
-import { Measures } from '../../src/base/measures.ts';
+import { silentLog } from '../../src/base/log/log.ts';
+import { Measures } from '../../src/base/log/measures.ts';
+import { fold } from '../../src/base/text/collation.ts';
 import type { Vouched } from '../../src/base/vouched.ts';
 import {
   askOfCrawl,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ManualClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
-import { Measures } from '../../src/base/measures.ts';
+import { silentLog } from '../../src/base/log/log.ts';
+import { Measures } from '../../src/base/log/measures.ts';
 import type { Vouched } from '../../src/base/vouched.ts';
 import type { Client } from '../../src/client/client.ts';
 import { overview } from '../../src/console/api/overview.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { TYPES } from 'tedious';
-import { jsonLog } from '../../src/base/log.ts';
+import { jsonLog } from '../../src/base/log/log.ts';
 import { Client } from '../../src/client/index.ts';
 import { listSessions } from '../../src/console/api/sessions.ts';
 import { wireEvents } from '../../src/console/api/wire.ts';

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SqlError } from '../../src/base/sql-error.ts';
+import { SqlError } from '../../src/base/messages/sql-error.ts';
 import { until } from '../robustness/support/until.ts';
 import { connect, otherDatabase } from './load.ts';
 import type { Place } from './place.ts';

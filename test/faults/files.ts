@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, rmSync, statSync, truncateSync, writeSyn
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { SqlError } from '../../src/base/sql-error.ts';
+import { SqlError } from '../../src/base/messages/sql-error.ts';
 import { getJobs } from '../../src/protocols/translation/get-jobs.ts';
 import { granary, type RunningServer } from '../cli/granary.ts';
 import { until } from '../robustness/support/until.ts';

@@ -1,4 +1,4 @@
-import { SqlError } from '../../src/base/sql-error.ts';
+import { SqlError } from '../../src/base/messages/sql-error.ts';
 import { Client } from '../../src/client/client.ts';
 import { addJob } from '../../src/protocols/translation/add-job.ts';
 

@@ -1,6 +1,6 @@
 import { accountsSchema } from '../../src/accounts/schema.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
 import type { Stored } from '../../src/base/stored.ts';
 import { sql } from '../../src/engine/sql.ts';
 import { SqliteEngine } from '../../src/engine/sqlite/engine.ts';

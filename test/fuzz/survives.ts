@@ -1,4 +1,4 @@
-import { SqlError } from '../../src/base/sql-error.ts';
+import { SqlError } from '../../src/base/messages/sql-error.ts';
 import { busyMilliseconds, slowness } from '../support/yardstick.ts';
 import type { Target } from './target.ts';
 

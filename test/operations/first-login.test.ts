@@ -5,7 +5,7 @@ import { createServer as createListener } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
 import { settingsWith } from '../../src/cli/resolve-settings.ts';
 import { createServer } from '../../src/main.ts';
 import { password } from '../support/server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonLog } from '../../src/base/log.ts';
+import { jsonLog } from '../../src/base/log/log.ts';
 import { procedure } from '../../src/procedure/declare.ts';
 import { addJob } from '../../src/protocols/translation/add-job.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SqlError } from '../../src/base/sql-error.ts';
+import { SqlError } from '../../src/base/messages/sql-error.ts';
 import { functions } from '../../src/tsql/functions/functions.ts';
 import { batch } from '../support/recorder.ts';
 import { openSession } from '../support/session.ts';

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { accountsSchema } from '../../src/accounts/schema.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
 import { SqliteEngine } from '../../src/engine/sqlite/engine.ts';
 import { translation } from '../../src/protocols/translation/kind.ts';
 

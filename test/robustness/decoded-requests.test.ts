@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { atOnce, inTurns } from '../../src/base/steps.ts';
-import { pace, Turn } from '../../src/base/turn.ts';
+import { atOnce, inTurns } from '../../src/base/threads/steps.ts';
+import { pace, Turn } from '../../src/base/threads/turn.ts';
 import { decodeLongRpc } from '../../src/tds/message/rpc.ts';
 import { packetTypes } from '../../src/tds/packet/index.ts';
 import { int, nvarchar } from '../../src/tds/types/index.ts';

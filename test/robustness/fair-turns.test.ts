@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { share } from '../../src/base/rota.ts';
+import { share } from '../../src/base/threads/rota.ts';
 import { parsing } from '../../src/net/socket-input.ts';
 import { writeSqlBatch } from '../../src/tds/message/index.ts';
 import { packetize, packetTypes } from '../../src/tds/packet/index.ts';

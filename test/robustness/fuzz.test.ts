@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { jsonLog } from '../../src/base/log.ts';
+import { jsonLog } from '../../src/base/log/log.ts';
 import { isolationLevels, writeTransactionRequest } from '../../src/tds/message/transaction-request.ts';
 import { packetize, packetStatus, packetTypes } from '../../src/tds/packet/index.ts';
 import { bigint, datetime, image, int, nvarchar, sqlVariant, varbinary, xml } from '../../src/tds/types/index.ts';

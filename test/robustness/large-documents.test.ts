@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { jsonLog } from '../../src/base/log.ts';
+import { jsonLog } from '../../src/base/log/log.ts';
 import { wireParams } from '../../src/client/call.ts';
 import type { AnyProcedure, CallInput, Outcomes, Params, Procedure } from '../../src/procedure/declare.ts';
 import { addGroup } from '../../src/protocols/translation/add-group.ts';

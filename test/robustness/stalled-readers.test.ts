@@ -94,7 +94,7 @@ forEachEngine((engine) => {
     for (let times = 0; times < 5; times++) await soon('a call beside one login', () => count(innocent));
     await stallAs('lower');
     for (let times = 0; times < 5; times++) await soon('a call beside two logins', () => count(innocent));
-    // That one who waits for a place gets one, src/session/reader-gates.test.ts checks in a moment.
+    // That one who waits for a place gets one, src/session/transactions/reader-gates.test.ts checks in a moment.
     if (isLongRun) await soon('a read beside two logins', () => someRows(innocent));
     await servesOn(server);
   });

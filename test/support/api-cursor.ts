@@ -1,4 +1,4 @@
-import type { Argument } from '../../src/procedure/bind.ts';
+import type { Argument } from '../../src/procedure/run/bind.ts';
 import { int, ntext } from '../../src/tds/types/index.ts';
 import type { AnyType } from '../../src/tds/types/sql-type.ts';
 import { callProcedure } from '../../src/tsql/call-procedure.ts';

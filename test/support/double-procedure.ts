@@ -1,4 +1,4 @@
-import { sqlError } from '../../src/base/sql-error.ts';
+import { sqlError } from '../../src/base/messages/sql-error.ts';
 import { procedure } from '../../src/procedure/declare.ts';
 import { optional, output, required } from '../../src/procedure/param.ts';
 import type { SessionHost } from '../../src/session/session-host.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe } from 'node:test';
 import pg from 'pg';
 import { type Clock, ManualClock } from '../../src/base/clock.ts';
-import { type Log, silentLog } from '../../src/base/log.ts';
+import { type Log, silentLog } from '../../src/base/log/log.ts';
 import type { Engine, Schema } from '../../src/engine/engine.ts';
 import { PostgresEngine } from '../../src/engine/postgres/engine.ts';
 import { SqliteEngine } from '../../src/engine/sqlite/engine.ts';

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
 import { settingsWith } from '../../src/cli/resolve-settings.ts';
 import type { Settings } from '../../src/cli/settings.ts';
 import { allKinds } from '../../src/kinds.ts';

@@ -1,5 +1,5 @@
-import type { SqlError } from '../../src/base/sql-error.ts';
-import type { Column } from '../../src/procedure/sink.ts';
+import type { SqlError } from '../../src/base/messages/sql-error.ts';
+import type { Column } from '../../src/procedure/run/sink.ts';
 import type { Host } from '../../src/tsql/host.ts';
 import { runBatch } from '../../src/tsql/run-batch.ts';
 import type { StatementEnd, StatementSink } from '../../src/tsql/statement-sink.ts';

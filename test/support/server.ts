@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ConnectionConfiguration } from 'tedious';
 import type { HashCost } from '../../src/accounts/password.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { jsonLog, type Log, silentLog } from '../../src/base/log.ts';
+import { jsonLog, type Log, silentLog } from '../../src/base/log/log.ts';
 import { settingsWith } from '../../src/cli/resolve-settings.ts';
 import type { Settings } from '../../src/cli/settings.ts';
 import type { Database } from '../../src/engine/db.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SqlError } from '../../src/base/sql-error.ts';
+import { SqlError } from '../../src/base/messages/sql-error.ts';
 import { ByteWriter } from '../../src/tds/byte-writer.ts';
 import { type Dialect, dialectOf, tdsVersions } from '../../src/tds/version.ts';
 

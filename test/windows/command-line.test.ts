@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
 import { searchAdmin } from '../../src/protocols/search/kinds/search-admin.ts';
 import { granary, listening, temporaryFolder } from '../cli/granary.ts';
 import { runHere } from '../cli/run-here.ts';

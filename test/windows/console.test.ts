@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { jsonLog } from '../../src/base/log.ts';
+import { jsonLog } from '../../src/base/log/log.ts';
 import { GssCalls } from '../../src/sspi/gss/gss-calls.ts';
 import { windowsPackages } from '../clients/packages.ts';
 import { missing, outputOf } from '../clients/run.ts';

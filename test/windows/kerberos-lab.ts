@@ -1,4 +1,4 @@
-import { jsonLog } from '../../src/base/log.ts';
+import { jsonLog } from '../../src/base/log/log.ts';
 import type { Settings } from '../../src/cli/settings.ts';
 import { startLab } from '../robustness/support/lab-server.ts';
 import type { TestServer } from '../support/server.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import tls, { type TLSSocket } from 'node:tls';
-import { silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log/log.ts';
 import { Client, type ClientOptions, kerberos } from '../../src/client/index.ts';
 import { GssCalls } from '../../src/sspi/gss/gss-calls.ts';
 import { nvarchar } from '../../src/tds/types/index.ts';

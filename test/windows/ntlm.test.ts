@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { jsonLog } from '../../src/base/log.ts';
+import { jsonLog } from '../../src/base/log/log.ts';
 import { mechanisms } from '../../src/sspi/spnego.ts';
 import { servesOn, startLab } from '../robustness/support/lab-server.ts';
 import { errors, only, rows } from '../robustness/support/tokens.ts';

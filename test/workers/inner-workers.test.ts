@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonLog } from '../../src/base/log.ts';
+import { jsonLog } from '../../src/base/log/log.ts';
 import { settingsWith } from '../../src/cli/resolve-settings.ts';
 import { InnerWorkers } from '../../src/inner-workers.ts';
 import { until } from '../robustness/support/until.ts';

@@ -1,4 +1,4 @@
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import { ClientError } from '../../client/client-error.ts';
 import { messageOf, OperatorError } from '../errors.ts';
 

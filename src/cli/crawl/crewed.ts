@@ -1,4 +1,4 @@
-import { jsonLog } from '../../base/log.ts';
+import { jsonLog } from '../../base/log/log.ts';
 import type { Client } from '../../client/client.ts';
 import type { Invocation } from '../command.ts';
 import type { Crew } from './crew.ts';

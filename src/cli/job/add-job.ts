@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import type { Client } from '../../client/client.ts';
 import { addGroup as addTranslations } from '../../protocols/translation/add-group.ts';
 import { addJob as addTranslation } from '../../protocols/translation/add-job.ts';

@@ -1,4 +1,4 @@
-import { onOneLine } from '../../base/without-orders.ts';
+import { onOneLine } from '../../base/text/without-orders.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { getItemStates } from '../../protocols/jobs/claims/get-item-states.ts';
 import { failureText } from '../../protocols/jobs/failure-text.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { onOneLine } from '../../base/without-orders.ts';
+import { onOneLine } from '../../base/text/without-orders.ts';
 import { getItemStates } from '../../protocols/jobs/claims/get-item-states.ts';
 import { failureText } from '../../protocols/jobs/failure-text.ts';
 import { wordClaims } from '../../protocols/word/claims.ts';

@@ -1,4 +1,4 @@
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import { wordClaims } from '../../protocols/word/claims.ts';
 import { columns } from '../columns.ts';
 import type { Command } from '../command.ts';

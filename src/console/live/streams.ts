@@ -1,4 +1,4 @@
-import { Tally } from '../../base/tally.ts';
+import { Tally } from '../../base/log/tally.ts';
 import type { Vouched } from '../../base/vouched.ts';
 import type { ConsoleRole } from '../answer.ts';
 import type { ConsoleServer } from '../console-server.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
-import { Distribution, type Measures } from '../../base/measures.ts';
+import type { Log } from '../../base/log/log.ts';
+import { Distribution, type Measures } from '../../base/log/measures.ts';
 import type { Service } from '../../base/service.ts';
 
 /** Milliseconds between two points, and how many points are kept: an hour. */

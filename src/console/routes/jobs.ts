@@ -1,4 +1,4 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import { orNull } from '../../procedure/declare.ts';
 import { tryItemsAgain } from '../../protocols/jobs/try-items-again.ts';
 import { cancelJob as cancelTranslation } from '../../protocols/translation/cancel-job.ts';

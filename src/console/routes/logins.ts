@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { keyOf } from '../../accounts/names.ts';
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import { quoted } from '../../procedure/describe.ts';
 import type { ServerView } from '../../procedure/server-view.ts';
 import { type Answering, type Asked, answer, type ConsoleRole } from '../answer.ts';

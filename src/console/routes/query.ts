@@ -1,4 +1,4 @@
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import { type Answering, answer } from '../answer.ts';
 import { type QueryAnswer, runQuery, usualRows } from '../api/query.ts';
 import { Gathered } from '../query/gathered.ts';

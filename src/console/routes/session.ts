@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { loginItself, type Vouched } from '../../base/vouched.ts';
 import { type Answering, type Asked, answer, type ConsoleRole } from '../answer.ts';
 import { logIn, logInWithWindows, logOut, waysToLogIn, whoAmI } from '../api/session.ts';

@@ -1,6 +1,6 @@
-import type { Argument } from '../../procedure/bind.ts';
 import type { BegunCall, CallEnding, SentSet } from '../../procedure/call-tap.ts';
 import type { AnyProcedure, Params } from '../../procedure/declare.ts';
+import type { Argument } from '../../procedure/run/bind.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { isPassedTable } from '../../tds/types/table-value.ts';
 import type { WireCall } from '../api/wire.ts';

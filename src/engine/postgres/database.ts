@@ -1,25 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Shape } from '../../base/stored.ts';
 import type { Database, Db, LockWait, ReadOptions, Snapshot, Transaction, WriteOptions } from '../db.ts';
 import { type DatabaseFigures, type Measured, WriteFigures } from '../figures.ts';
 import type { WriteJob } from '../job.ts';
 import { systemKind } from '../own-schema.ts';
 import type { Sql } from '../sql.ts';
+import { Pool } from './connect/pool.ts';
+import type { Server } from './connect/server.ts';
+import type { Patience } from './connect/slots.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict, isLockTimeout, Unreachable } from './errors.ts';
-import { beginClient, beginReading, beginScanning, beginSnapshot, beginWriting } from './gate.ts';
-import { type Habit, Habits, WorkingTime } from './habits.ts';
-import { Lane, longestRowWait } from './lane.ts';
-import type { Link } from './link.ts';
-import { lockWaits } from './lock-waits.ts';
-import { Lookups } from './lookups.ts';
-import { Pool } from './pool.ts';
-import type { Server } from './server.ts';
-import type { Patience } from './slots.ts';
-import { PostgresSnapshot } from './snapshot.ts';
-import { Snapshots } from './snapshots.ts';
+import { type Habit, Habits, WorkingTime } from './groups/habits.ts';
+import { Lane, longestRowWait } from './groups/lane.ts';
+import { beginClient, beginReading, beginScanning, beginSnapshot, beginWriting } from './locks/gate.ts';
+import { lockWaits } from './locks/lock-waits.ts';
+import { Lookups } from './reads/lookups.ts';
+import { PostgresSnapshot } from './reads/snapshot.ts';
+import { Snapshots } from './reads/snapshots.ts';
 import { commit, PostgresTransaction } from './transaction.ts';
+import type { Link } from './wire/link.ts';
 
 /**
  * The number of attempts of a call concurrent with others; after those it runs exclusively, so that nothing can

@@ -1,16 +1,16 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
 import type { Compiled } from '../compile.ts';
 import type { BatchOptions, BoundRows, Db, GivenRows } from '../db.ts';
 import { afterFailure, EngineFault } from '../fault.ts';
 import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
-import { copied } from './copied.ts';
-import { type CopyType, copyTypes } from './copy-rows.ts';
+import { copied } from './copy/copied.ts';
+import { type CopyType, copyTypes } from './copy/copy-rows.ts';
 import { compiler } from './dialect.ts';
 import { Conflict } from './errors.ts';
 import { insertStatements } from './insert.ts';
-import type { Link } from './link.ts';
+import type { Link } from './wire/link.ts';
 
 /** Cursors of reads that share a transaction need distinct names. */
 let nextCursor = 1;

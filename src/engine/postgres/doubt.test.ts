@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type pg from 'pg';
 import { testPostgres } from '../../../test/support/engines.ts';
-import { silentLog } from '../../base/log.ts';
+import { silentLog } from '../../base/log/log.ts';
+import { historyNow } from './connect/open-session.ts';
+import { Server } from './connect/server.ts';
 import { assureKept } from './doubt.ts';
 import { InDoubt, Unreachable } from './errors.ts';
-import { historyNow } from './open-session.ts';
-import { Server } from './server.ts';
 
 const lost = new Error('the connection is gone');
 

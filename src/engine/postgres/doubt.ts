@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { historyNow } from './connect/open-session.ts';
+import type { Server } from './connect/server.ts';
 import { InDoubt, translated, Unreachable } from './errors.ts';
-import { historyNow } from './open-session.ts';
-import type { Server } from './server.ts';
 
 /** Milliseconds between two queries for the status of a transaction that is still committing. */
 const askAgain = 200;

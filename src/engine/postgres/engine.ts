@@ -4,15 +4,15 @@ import type { Schema } from '../engine.ts';
 import { EngineFault } from '../fault.ts';
 import { safeName } from '../names.ts';
 import { list, quoted, sql } from '../sql.ts';
+import { Pool } from './connect/pool.ts';
+import { checkPooling } from './connect/pooling.ts';
+import { checkRequirements } from './connect/requirements.ts';
+import { Server } from './connect/server.ts';
+import { ServerClock } from './connect/server-clock.ts';
 import { PostgresDatabase } from './database.ts';
-import { holdersOf } from './holders.ts';
+import { holdersOf } from './locks/holders.ts';
+import { NodeLocks } from './locks/node-locks.ts';
 import { migrate } from './migrate.ts';
-import { NodeLocks } from './node-locks.ts';
-import { Pool } from './pool.ts';
-import { checkPooling } from './pooling.ts';
-import { checkRequirements } from './requirements.ts';
-import { Server } from './server.ts';
-import { ServerClock } from './server-clock.ts';
 
 /** The longest identifier in PostgreSQL, minus space for a number that makes a reused name unique. */
 const longestSchema = 63 - 5;

@@ -1,4 +1,4 @@
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/messages/sql-error.ts';
 import { checkViolated, duplicateKey, foreignKeyViolated, nullRefused } from '../constraints.ts';
 import { EngineFault, messageOf } from '../fault.ts';
 

@@ -4,8 +4,8 @@ import { EngineFault } from '../fault.ts';
 import { type AppliedMigration, checksumOf, missingMigrations, nameOf, textFor } from '../migrations.ts';
 import { quoted } from '../sql.ts';
 import { postgresDdl } from './ddl.ts';
-import type { Link } from './link.ts';
-import { makeMarkers } from './markers.ts';
+import { makeMarkers } from './groups/markers.ts';
+import type { Link } from './wire/link.ts';
 
 /** The advisory lock that a node holds while it creates or changes a schema. */
 const migrationLock = 0x6772616e;

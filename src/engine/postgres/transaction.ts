@@ -1,11 +1,11 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Db, Transaction, WriteOptions } from '../db.ts';
 import { EngineFault } from '../fault.ts';
 import { Savepoints } from '../savepoints.ts';
 import { PostgresDb } from './db.ts';
 import { Conflict } from './errors.ts';
-import { serialLock } from './gate.ts';
-import type { Link } from './link.ts';
+import { serialLock } from './locks/gate.ts';
+import type { Link } from './wire/link.ts';
 
 /** Commits; PostgreSQL answers ROLLBACK without an error to a transaction that had already failed. */
 export async function commit(link: Link): Promise<void> {

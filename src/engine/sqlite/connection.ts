@@ -5,12 +5,12 @@ import type { Parameter } from '../compile.ts';
 import { EngineFault } from '../fault.ts';
 import type { RowReader } from '../shape.ts';
 import { isFailedSync, type KeyLookup, translated } from './errors.ts';
-import { existingFile } from './existing-file.ts';
-import { Journal } from './journal.ts';
+import { Journal } from './far/journal.ts';
+import { Watch } from './far/watch.ts';
+import { tick, watchedText } from './far/watched-text.ts';
+import { existingFile } from './files/existing-file.ts';
 import { KeptTexts } from './kept-texts.ts';
 import { Plans } from './plans.ts';
-import { Watch } from './watch.ts';
-import { tick, watchedText } from './watched-text.ts';
 
 /** What a connection is for: the writer, or a reader of a snapshot. */
 type Role = 'writer' | 'reader';

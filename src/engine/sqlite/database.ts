@@ -1,19 +1,19 @@
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../base/log/log.ts';
 import type { Shape } from '../../base/stored.ts';
 import type { Database, Db, LockWait, ReadOptions, Snapshot, Transaction, WriteOptions } from '../db.ts';
 import { type DatabaseFigures, type Measured, WriteFigures } from '../figures.ts';
 import type { Sql } from '../sql.ts';
-import type { Checkpointer } from './checkpointer.ts';
-import { Checkpoints } from './checkpoints.ts';
-import { Clearing } from './clearing.ts';
 import type { Connection } from './connection.ts';
-import type { FarProcesses } from './far-process.ts';
-import { LogRoom } from './log-room.ts';
-import { type FileSync, LogSync } from './log-sync.ts';
-import { LongReads } from './long-reads.ts';
-import { mostReaders, Readers } from './readers.ts';
-import { SqliteSnapshot } from './snapshot.ts';
-import { Writer } from './writer.ts';
+import type { FarProcesses } from './far/far-process.ts';
+import type { Checkpointer } from './log/checkpointer.ts';
+import { Checkpoints } from './log/checkpoints.ts';
+import { Clearing } from './log/clearing.ts';
+import { LogRoom } from './log/log-room.ts';
+import { type FileSync, LogSync } from './log/log-sync.ts';
+import { LongReads } from './reads/long-reads.ts';
+import { mostReaders, Readers } from './reads/readers.ts';
+import { SqliteSnapshot } from './reads/snapshot.ts';
+import { Writer } from './writes/writer.ts';
 
 /** What a database is opened with. */
 interface SqliteDatabaseOptions {

@@ -1,5 +1,5 @@
-import { nextTurn } from '../../base/rota.ts';
 import type { Bindable, Row, Shape, StoredValue } from '../../base/stored.ts';
+import { nextTurn } from '../../base/threads/rota.ts';
 import { toStored } from '../bind.ts';
 import { Compiler } from '../compile.ts';
 import type { BatchOptions, BoundRows, Db, GivenRows } from '../db.ts';
@@ -10,13 +10,13 @@ import { type RowReader, readerOf } from '../shape.ts';
 import { quoted, type Sql } from '../sql.ts';
 import type { Connection, StoredRows } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
-import type { FarDb } from './far-db.ts';
-import { insertInto } from './insert-into.ts';
-import { OpenStreams } from './open-streams.ts';
-import type { Place } from './place.ts';
-import { keyValues, RowInserts } from './row-inserts.ts';
-import { RowStream } from './row-stream.ts';
-import { Overrun } from './watch.ts';
+import type { FarDb } from './far/far-db.ts';
+import { Overrun } from './far/watch.ts';
+import { OpenStreams } from './reads/open-streams.ts';
+import { RowStream } from './reads/row-stream.ts';
+import { insertInto } from './writes/insert-into.ts';
+import type { Place } from './writes/place.ts';
+import { keyValues, RowInserts } from './writes/row-inserts.ts';
 
 const compiler = new Compiler(sqliteDialect);
 

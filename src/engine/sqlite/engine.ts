@@ -7,18 +7,18 @@ import { BaseEngine, type EngineOptions, type Place } from '../base-engine.ts';
 import type { Schema } from '../engine.ts';
 import { Damage, EngineFault } from '../fault.ts';
 import { safeName } from '../names.ts';
-import { Checkpointer } from './checkpointer.ts';
 import { Connection } from './connection.ts';
 import { SqliteDatabase } from './database.ts';
 import { fullDisk, isFullDisk } from './errors.ts';
-import { FarProcesses, mostReading, mostWriting } from './far-process.ts';
-import { dataFiles, fileAt, filesAt, systemFile } from './files.ts';
-import { lostList } from './lost-list.ts';
+import { FarProcesses, mostReading, mostWriting } from './far/far-process.ts';
+import { dataFiles, fileAt, filesAt, systemFile } from './files/files.ts';
+import { lostList } from './files/lost-list.ts';
+import { Seals } from './files/seals.ts';
+import { damageAtFirstSight, damageOfShortFile, faults, undoCreation } from './files/soundness.ts';
+import { writeFault } from './files/write-probe.ts';
+import { Checkpointer } from './log/checkpointer.ts';
+import { syncPath } from './log/sync-path.ts';
 import { lacksMigrations, migrate } from './migrate.ts';
-import { Seals } from './seals.ts';
-import { damageAtFirstSight, damageOfShortFile, faults, undoCreation } from './soundness.ts';
-import { syncPath } from './sync-path.ts';
-import { writeFault } from './write-probe.ts';
 
 /** The maximum length of a file name, without its extension, that every file system accepts. */
 const longestFile = 100;

@@ -1,8 +1,8 @@
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/messages/sql-error.ts';
 import { checkViolated, type DuplicateKey, duplicateKey, foreignKeyViolated, nullRefused } from '../constraints.ts';
 import { EngineFault, messageOf } from '../fault.ts';
-import { Overrun } from './watch.ts';
-import { isNoRoom, isReadOnly, writeFault } from './write-probe.ts';
+import { Overrun } from './far/watch.ts';
+import { isNoRoom, isReadOnly, writeFault } from './files/write-probe.ts';
 
 /** SQLite's extended result codes that Granary distinguishes (sqlite.org/rescode.html). */
 const codes = {

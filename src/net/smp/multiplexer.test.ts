@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { silentLog } from '../../base/log.ts';
+import { silentLog } from '../../base/log/log.ts';
 import type { RequestChannel } from '../../session/channel.ts';
 import { encodeSmp, smpFlags } from '../../tds/smp/index.ts';
 import { MessageMemory } from '../message-memory.ts';

@@ -1,5 +1,5 @@
-import { nextTurn } from '../../base/rota.ts';
-import type { SqlError } from '../../base/sql-error.ts';
+import type { SqlError } from '../../base/messages/sql-error.ts';
+import { nextTurn } from '../../base/threads/rota.ts';
 import type { RequestChannel } from '../../session/channel.ts';
 import { brokenMultiplex, type SmpPacket, SmpParser, smpFlags } from '../../tds/smp/index.ts';
 import type { MessageAccount } from '../message-memory.ts';

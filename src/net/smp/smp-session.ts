@@ -1,4 +1,4 @@
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../base/log/log.ts';
 import type { RequestChannel } from '../../session/channel.ts';
 import type { Message } from '../../tds/packet/index.ts';
 import {

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { optionalOutput } from '../../procedure/param.ts';
 import { uniqueidentifier } from '../../tds/types/index.ts';
 

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Row, Shape } from '../../base/stored.ts';
 import { required } from '../../procedure/param.ts';
 import { datetime, int } from '../../tds/types/index.ts';

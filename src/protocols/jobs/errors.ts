@@ -1,4 +1,4 @@
-import { type SqlError, sqlError } from '../../base/sql-error.ts';
+import { type SqlError, sqlError } from '../../base/messages/sql-error.ts';
 
 /** Error 2627: the JobId is in use. */
 export const duplicateJob = (JobId: bigint): SqlError =>

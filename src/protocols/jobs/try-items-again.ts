@@ -1,4 +1,4 @@
-import { ruleBroken } from '../../base/sql-error.ts';
+import { ruleBroken } from '../../base/messages/sql-error.ts';
 import { sql } from '../../engine/sql.ts';
 import { orNull, procedure } from '../../procedure/declare.ts';
 import { optional, optionalOutput, required } from '../../procedure/param.ts';

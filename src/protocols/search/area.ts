@@ -2,7 +2,7 @@ import type { Db } from '../../engine/db.ts';
 import type { Migration } from '../../engine/engine.ts';
 import type { AnyProcedure } from '../../procedure/declare.ts';
 import type { Kind, Rule, Tally } from '../../procedure/kind.ts';
-import type { Relation } from '../../procedure/relation.ts';
+import type { Relation } from '../../procedure/relations/relation.ts';
 import { recompile } from './maintenance.ts';
 
 /** A part of the search databases: the tables of some sets of 3.1.1, with their procedures and relations. */

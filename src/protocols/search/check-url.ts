@@ -1,4 +1,4 @@
-import { ruleBroken } from '../../base/sql-error.ts';
+import { ruleBroken } from '../../base/messages/sql-error.ts';
 
 /** Throws unless the text is a URL with a host, or of this machine's files, that a column of URLs can hold. */
 export function checkUrl(url: string): void {

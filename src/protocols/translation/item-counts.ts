@@ -1,4 +1,4 @@
-import { ruleBroken, sqlError } from '../../base/sql-error.ts';
+import { ruleBroken, sqlError } from '../../base/messages/sql-error.ts';
 import type { Db } from '../../engine/db.ts';
 import { sql } from '../../engine/sql.ts';
 import { bigint } from '../../tds/types/index.ts';

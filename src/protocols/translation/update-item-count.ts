@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { procedure } from '../../procedure/declare.ts';
 import { nullable, required } from '../../procedure/param.ts';
 import { date, int, uniqueidentifier } from '../../tds/types/index.ts';

@@ -1,4 +1,4 @@
-import { ruleBroken, sqlError } from '../../base/sql-error.ts';
+import { ruleBroken, sqlError } from '../../base/messages/sql-error.ts';
 import { procedure } from '../../procedure/declare.ts';
 import { nullable, optional, required } from '../../procedure/param.ts';
 import { bigint, nvarchar, smallint, xml } from '../../tds/types/index.ts';

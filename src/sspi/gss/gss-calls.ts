@@ -1,4 +1,4 @@
-import { Thread } from '../../base/thread.ts';
+import { Thread } from '../../base/threads/thread.ts';
 import { Refused } from '../negotiation.ts';
 import type { GssAnswer, GssRequest } from './gss-thread.ts';
 

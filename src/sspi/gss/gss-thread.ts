@@ -1,4 +1,4 @@
-import { serveRequests } from '../../base/thread-side.ts';
+import { serveRequests } from '../../base/threads/thread-side.ts';
 import { AcceptContext, type Accepted } from './accept-context.ts';
 import { type AcceptorKeys, acceptorCredential, checkKeys } from './credential.ts';
 import { GssError } from './gss-error.ts';

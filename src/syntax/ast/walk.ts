@@ -1,4 +1,4 @@
-import type { Steps } from '../../base/steps.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import type { FunctionCall, GlobalRef } from './expression.ts';
 import type { FromItem } from './query.ts';
 

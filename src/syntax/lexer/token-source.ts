@@ -1,5 +1,5 @@
-import { SqlError } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import type { Token } from './token.ts';
 import type { Lexer } from './tokenize.ts';
 

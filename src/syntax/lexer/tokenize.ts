@@ -1,6 +1,6 @@
-import { ownPart } from '../../base/own-part.ts';
-import { type SqlError, sqlError } from '../../base/sql-error.ts';
-import { textOfUnits } from '../../base/text-units.ts';
+import { type SqlError, sqlError } from '../../base/messages/sql-error.ts';
+import { ownPart } from '../../base/text/own-part.ts';
+import { textOfUnits } from '../../base/text/text-units.ts';
 import type { Token, TokenKind } from './token.ts';
 
 /** The longest batch that is read; SQL Server's own limit is 65,536 packets. */

@@ -1,6 +1,6 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import { Lexer } from './tokenize.ts';
 
 /** The maximum number of tokens that are read: as many as one statement may have. */

@@ -1,5 +1,5 @@
 import { byName } from '../../base/by-name.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { isTableType, tableType } from '../../tds/types/table-type.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Execute, ExecuteArgument, ExecuteText, Statement } from '../ast/statement.ts';
 import { bareNull, literal, literalOf, varcharOf } from './literal.ts';

@@ -1,5 +1,5 @@
 import { byName } from '../../base/by-name.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { isDecimal } from '../../tds/types/decimal.ts';
 import { int } from '../../tds/types/index.ts';
 import type { ArithmeticOperator } from '../../values/arithmetic.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { FromItem, JoinKind, JsonColumn } from '../ast/query.ts';

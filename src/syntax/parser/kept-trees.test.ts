@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Turn } from '../../base/turn.ts';
+import { Turn } from '../../base/threads/turn.ts';
 import { KeptTrees } from './kept-trees.ts';
 
 const turn = new Turn();

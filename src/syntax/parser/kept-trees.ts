@@ -1,5 +1,5 @@
-import { inTurns } from '../../base/steps.ts';
-import type { Turn } from '../../base/turn.ts';
+import { inTurns } from '../../base/threads/steps.ts';
+import type { Turn } from '../../base/threads/turn.ts';
 import type { Statement } from '../ast/statement.ts';
 import { type ParseOptions, parseSteps } from './parse.ts';
 

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { OrderItem, Query } from '../ast/query.ts';
 import type { TokenStream } from './token-stream.ts';

@@ -1,6 +1,6 @@
-import { sqlError } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
-import { changedInPieces } from '../../base/text-units.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { changedInPieces } from '../../base/text/text-units.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { LoginStatement } from '../ast/statement.ts';
 import { given } from './given.ts';
 import type { TokenStream } from './token-stream.ts';

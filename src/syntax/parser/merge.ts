@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Merge, MergeAction, MergeClause } from '../ast/merge.ts';
 import type { Cte } from '../ast/query.ts';
 import { assignment, insertColumns, outputClause, target } from './change.ts';

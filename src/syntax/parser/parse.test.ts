@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SqlError } from '../../base/sql-error.ts';
-import { atOnce } from '../../base/steps.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
+import { atOnce } from '../../base/threads/steps.ts';
 import { parse, parseParameters, parseSteps } from './parse.ts';
 
 const kindsOf = (text: string): string[] => parse(text).statements.map(({ kind }) => kind);

@@ -1,5 +1,5 @@
-import { atOnce, inTurns, type Steps } from '../../base/steps.ts';
-import type { Turn } from '../../base/turn.ts';
+import { atOnce, inTurns, type Steps } from '../../base/threads/steps.ts';
+import type { Turn } from '../../base/threads/turn.ts';
 import { isTableType } from '../../tds/types/table-type.ts';
 import type { PreparedParam, Statement } from '../ast/statement.ts';
 import { Lexer } from '../lexer/tokenize.ts';

@@ -1,5 +1,5 @@
 import { byName } from '../../base/by-name.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { float } from '../../tds/types/index.ts';
 import type { ArithmeticOperator } from '../../values/arithmetic.ts';
 import type { Expression } from '../ast/expression.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import { deleteStatement, insert, update } from './change.ts';
 import { begin, declare, ifStatement, label, returnStatement, whileStatement } from './control.ts';

@@ -1,7 +1,7 @@
-import { fold } from '../../base/collation.ts';
-import { ownPart } from '../../base/own-part.ts';
-import { type SqlError, sqlError } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
+import { type SqlError, sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import { ownPart } from '../../base/text/own-part.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Condition, Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { firstSelect } from '../ast/first-select.ts';
 import type { Query } from '../ast/query.ts';
 import type { CreateView } from '../ast/statement.ts';

@@ -1,13 +1,13 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
+import { systemProcedure } from '../../procedure/declare.ts';
+import { systemSection } from '../../procedure/describe.ts';
 import {
   type LockMode,
   type LockOwner,
   type LockResource,
   type LockResult,
   lockModes,
-} from '../../procedure/app-locks.ts';
-import { systemProcedure } from '../../procedure/declare.ts';
-import { systemSection } from '../../procedure/describe.ts';
+} from '../../procedure/locks/app-locks.ts';
 import { nullable, optional } from '../../procedure/param.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { int, nvarchar, varchar } from '../../tds/types/index.ts';

@@ -1,8 +1,8 @@
 import { type Columns, orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional, required } from '../../procedure/param.ts';
+import type { TemporaryColumn } from '../../procedure/relations/tsql-view.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
-import type { TemporaryColumn } from '../../procedure/tsql-view.ts';
 import { bit, int, nvarchar, smallint } from '../../tds/types/index.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';
 import { sysname } from '../names.ts';

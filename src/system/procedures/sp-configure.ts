@@ -1,5 +1,5 @@
-import { compare, fold } from '../../base/collation.ts';
-import { ruleBroken, sqlError } from '../../base/sql-error.ts';
+import { ruleBroken, sqlError } from '../../base/messages/sql-error.ts';
+import { compare, fold } from '../../base/text/collation.ts';
 import { systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';

@@ -1,4 +1,4 @@
-import { compare } from '../../base/collation.ts';
+import { compare } from '../../base/text/collation.ts';
 import { orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { int, varchar } from '../../tds/types/index.ts';

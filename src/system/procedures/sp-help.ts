@@ -1,6 +1,6 @@
-import { compare, fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Row } from '../../base/stored.ts';
+import { compare, fold } from '../../base/text/collation.ts';
 import { orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';

@@ -1,8 +1,8 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { type Columns, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { required } from '../../procedure/param.ts';
-import type { TableKey } from '../../procedure/tsql-view.ts';
+import type { TableKey } from '../../procedure/relations/tsql-view.ts';
 import { nvarchar, varchar } from '../../tds/types/index.ts';
 import { indexesOf } from '../indexes.ts';
 import { sysname } from '../names.ts';

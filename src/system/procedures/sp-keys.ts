@@ -1,9 +1,9 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Row } from '../../base/stored.ts';
 import { type Columns, orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional, required } from '../../procedure/param.ts';
-import type { TableReference } from '../../procedure/tsql-view.ts';
+import type { TableReference } from '../../procedure/relations/tsql-view.ts';
 import { smallint } from '../../tds/types/index.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';
 import { sysname } from '../names.ts';

@@ -1,6 +1,6 @@
 import { byName } from '../../base/by-name.ts';
-import { fold } from '../../base/collation.ts';
-import { ruleBroken, sqlError } from '../../base/sql-error.ts';
+import { ruleBroken, sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import { systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { required } from '../../procedure/param.ts';

@@ -1,8 +1,8 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import { type Columns, orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional, required } from '../../procedure/param.ts';
-import type { TableKey, TemporaryColumn } from '../../procedure/tsql-view.ts';
+import type { TableKey, TemporaryColumn } from '../../procedure/relations/tsql-view.ts';
 import { char, int, smallint } from '../../tds/types/index.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';
 import { measure } from '../measures.ts';

@@ -1,4 +1,4 @@
-import { compare } from '../../base/collation.ts';
+import { compare } from '../../base/text/collation.ts';
 import { type HandlerInput, orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';

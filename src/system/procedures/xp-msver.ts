@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import { orNull, systemProcedure } from '../../procedure/declare.ts';
 import { systemSection } from '../../procedure/describe.ts';
 import { optional } from '../../procedure/param.ts';

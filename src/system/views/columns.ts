@@ -1,8 +1,8 @@
-import { fold } from '../../base/collation.ts';
-import { defaultIdOf } from '../../procedure/default-name.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { Param } from '../../procedure/param.ts';
+import { defaultIdOf } from '../../procedure/relations/default-name.ts';
+import type { ClientType } from '../../procedure/relations/tsql-view.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
-import type { ClientType } from '../../procedure/tsql-view.ts';
 import { int, type TypedValue } from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { isTableType, type TableType } from '../../tds/types/table-type.ts';

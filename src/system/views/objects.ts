@@ -1,6 +1,6 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
+import type { TableReference } from '../../procedure/relations/tsql-view.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
-import type { TableReference } from '../../procedure/tsql-view.ts';
 import {
   type CatalogProcedure,
   type CatalogRelation,

@@ -1,5 +1,5 @@
-import { fold } from '../../base/collation.ts';
-import { messages } from '../../base/messages.ts';
+import { messages } from '../../base/messages/messages.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { LoginEntry } from '../../procedure/server-view.ts';
 import { administratorSid, principalIdOf, sidOfLogin } from '../../procedure/sid.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';

@@ -1,6 +1,6 @@
-import { fold } from '../../base/collation.ts';
 import { peerOf } from '../../base/peer-address.ts';
-import { lockLetters } from '../../procedure/app-locks.ts';
+import { fold } from '../../base/text/collation.ts';
+import { lockLetters } from '../../procedure/locks/app-locks.ts';
 import type { SessionEntry, SessionSettings } from '../../procedure/server-view.ts';
 import { principalIdOf, sidOf } from '../../procedure/sid.ts';
 import { handleOf } from '../../procedure/sql-handle.ts';

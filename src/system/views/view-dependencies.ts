@@ -1,4 +1,4 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { type CatalogRelation, catalogOf } from '../catalog.ts';
 import type { Given } from './rows.ts';

@@ -1,7 +1,7 @@
-import { bytePiecesOf } from '../../base/byte-pieces.ts';
-import { withoutTrailingBlanks } from '../../base/collation.ts';
-import type { Steps } from '../../base/steps.ts';
-import { piecesOf } from '../../base/text-units.ts';
+import { bytePiecesOf } from '../../base/memory/byte-pieces.ts';
+import { withoutTrailingBlanks } from '../../base/text/collation.ts';
+import { piecesOf } from '../../base/text/text-units.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import { ownPage } from '../types/code-page-text.ts';
 import { doubleBytePage } from '../types/double-byte-page.ts';
 import type { AnyType } from '../types/sql-type.ts';

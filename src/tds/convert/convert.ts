@@ -1,5 +1,5 @@
-import { SqlError, sqlError } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
+import { SqlError, sqlError } from '../../base/messages/sql-error.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import type { AnyType, TypedValue } from '../types/sql-type.ts';
 import { type Family, familyOf, nameInMessage } from './families.ts';
 import { permission } from './matrix.ts';

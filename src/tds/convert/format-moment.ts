@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { type Instant, startOfDay } from '../types/instant.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import { hijriOf } from './hijri.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { type Decimal, formatDecimal, rescale } from '../types/decimal.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type SqlError, sqlError } from '../../base/sql-error.ts';
+import { type SqlError, sqlError } from '../../base/messages/sql-error.ts';
 import { roundToDatetime, roundToSmalldatetime } from '../types/datetime.ts';
 import {
   dateOf,

@@ -1,6 +1,6 @@
-import { ownBytes } from '../../base/own-part.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import { areZeros } from '../../base/zeros.ts';
+import { areZeros } from '../../base/memory/zeros.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { ownBytes } from '../../base/text/own-part.ts';
 import { encodeText } from '../types/code-page.ts';
 import { ownPage } from '../types/code-page-text.ts';
 import type { Decimal } from '../types/decimal.ts';

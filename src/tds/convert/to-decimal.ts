@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { type Decimal, parseDecimal, rescale, tenTo } from '../types/decimal.ts';
 import { ticksPerDay } from '../types/instant.ts';
 import type { AnyType } from '../types/sql-type.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import { guidFromBytes } from './bytes.ts';
 import { familyOf } from './families.ts';

@@ -1,6 +1,6 @@
-import { withoutTrailingBlanks } from '../../base/collation.ts';
-import { ownPart } from '../../base/own-part.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { withoutTrailingBlanks } from '../../base/text/collation.ts';
+import { ownPart } from '../../base/text/own-part.ts';
 import { encodeText } from '../types/code-page.ts';
 import { ownPage } from '../types/code-page-text.ts';
 import { decodeText } from '../types/collation.ts';

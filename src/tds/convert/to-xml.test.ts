@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import * as t from '../types/index.ts';
 import { convert } from './convert.ts';
 import { normalXml } from './to-xml.ts';

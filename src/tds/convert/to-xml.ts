@@ -1,6 +1,6 @@
-import { mostCharacters } from '../../base/most-characters.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import { atOnce, type Steps } from '../../base/steps.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { mostCharacters } from '../../base/text/most-characters.ts';
+import { atOnce, type Steps } from '../../base/threads/steps.ts';
 import type { AnyType } from '../types/sql-type.ts';
 import { refuseOtherEncoding } from '../types/xml-encoding.ts';
 import { familyOf, isUnicode } from './families.ts';

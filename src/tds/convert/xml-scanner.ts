@@ -1,7 +1,7 @@
 import { byName } from '../../base/by-name.ts';
-import type { MessageNumber } from '../../base/messages.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
+import type { MessageNumber } from '../../base/messages/messages.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 
 /** What a scanner finds in a document or fragment, in order. */
 interface XmlEvents {

@@ -1,4 +1,4 @@
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/messages/sql-error.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { SlidingReader } from '../sliding-reader.ts';

@@ -1,5 +1,5 @@
-import { sqlError } from '../../base/sql-error.ts';
-import { atOnce, type Steps } from '../../base/steps.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { atOnce, type Steps } from '../../base/threads/steps.ts';
 import { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { malformed, noSubject } from '../stream-error.ts';

@@ -1,4 +1,4 @@
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/messages/sql-error.ts';
 
 /** Runs a decoder and converts whatever error it throws: 17828 for PRELOGIN, 17832 for LOGIN7. */
 export function structurally<T>(number: 17828 | 17832, decode: () => T): T {

@@ -1,4 +1,4 @@
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 
 /** The packet types of MS-TDS 2.2.3.1.1 that a client or a server may send. */
 export const packetTypes = {

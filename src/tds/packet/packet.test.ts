@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { hex, survives, throwsNumber } from '../../../test/support/tds.ts';
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import {
   clampPacketSize,
   HandshakeFlight,

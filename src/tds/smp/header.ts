@@ -1,4 +1,4 @@
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import { maxPacketSize } from '../packet/index.ts';
 
 /** The flags of [MC-SMP] 2.2.1.1; a packet has exactly one of them. */

@@ -1,4 +1,4 @@
-import type { Steps } from '../../base/steps.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 
 /** The number of characters or bytes above which values are sent piece by piece. */
 const large = 128 * 1024;

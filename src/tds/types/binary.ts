@@ -1,5 +1,5 @@
-import { bytePiecesOf } from '../../base/byte-pieces.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { bytePiecesOf } from '../../base/memory/byte-pieces.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { StoredValue } from '../../base/stored.ts';
 import { madeOnce } from './made-once.ts';
 import { mismatch } from './mismatch.ts';

@@ -1,5 +1,5 @@
-import { sqlError } from '../../base/sql-error.ts';
-import { piecesOf } from '../../base/text-units.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { piecesOf } from '../../base/text/text-units.ts';
 import { encodeText } from './code-page.ts';
 import { decodeText } from './collation.ts';
 import { madeOnce } from './made-once.ts';

@@ -1,4 +1,4 @@
-import { type TextRules, textRules } from '../../base/collation.ts';
+import { type TextRules, textRules } from '../../base/text/collation.ts';
 import { codePageOf } from './collation.ts';
 import { type CodePageNumber, designators, sqlCollations } from './collation-designators.ts';
 

@@ -1,4 +1,4 @@
-import { ownBytes, ownPart } from '../../base/own-part.ts';
+import { ownBytes, ownPart } from '../../base/text/own-part.ts';
 import type { AnyType } from './sql-type.ts';
 
 const wide: ReadonlySet<string> = new Set(['nchar', 'nvarchar']);

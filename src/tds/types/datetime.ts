@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { badValue } from '../stream-error.ts';
 import { byteLengthType } from './byte-length-type.ts';
 import { mismatch } from './mismatch.ts';

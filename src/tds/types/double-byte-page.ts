@@ -1,4 +1,4 @@
-import { textOfUnits } from '../../base/text-units.ts';
+import { textOfUnits } from '../../base/text/text-units.ts';
 
 /** A code page whose characters have one byte or two. */
 interface DoubleBytePage {

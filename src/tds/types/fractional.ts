@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { badValue } from '../stream-error.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { image } from './binary.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { beginLongCell, maxBytes, writeLongNullCell } from './long-value.ts';

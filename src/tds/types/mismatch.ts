@@ -1,4 +1,4 @@
-import { type SqlError, sqlError } from '../../base/sql-error.ts';
+import { type SqlError, sqlError } from '../../base/messages/sql-error.ts';
 
 /** The SQL Server type that a TypeScript value resembles, for messages. */
 function lookOf(value: unknown): string {

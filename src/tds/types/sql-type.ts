@@ -1,5 +1,5 @@
-import type { Steps } from '../../base/steps.ts';
 import type { Bindable, Stored } from '../../base/stored.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import type { Dialect } from '../version.ts';

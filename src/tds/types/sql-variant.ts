@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Bindable, StoredValue } from '../../base/stored.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import { badLength, badMetadata, badValue, unknownType } from '../stream-error.ts';

@@ -1,4 +1,4 @@
-import type { Steps } from '../../base/steps.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { malformed } from '../stream-error.ts';
 import type { Dialect } from '../version.ts';

@@ -1,4 +1,4 @@
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import { badMetadata, badValue, unknownType } from '../stream-error.ts';
 import type { Dialect } from '../version.ts';

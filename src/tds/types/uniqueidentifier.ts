@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { readGuid, writeGuid } from '../guid.ts';
 import { byteLengthType } from './byte-length-type.ts';
 import type { SqlType } from './sql-type.ts';

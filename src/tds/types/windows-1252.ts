@@ -1,4 +1,4 @@
-import { textOfUnits } from '../../base/text-units.ts';
+import { textOfUnits } from '../../base/text/text-units.ts';
 
 /** The characters of 0x80 to 0x9F; the five undefined ones are control characters, as on Windows. */
 const upper =

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 
 /** An XML declaration that names an encoding (XML 1.0, productions 23 and 80). */
 const declaration = /^\ufeff?<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.-]{1,40})["'][^>]*?\?>/;

@@ -1,4 +1,4 @@
-import type { Column } from '../../procedure/sink.ts';
+import type { Column } from '../../procedure/run/sink.ts';
 import type { CursorType } from '../../syntax/ast/statement.ts';
 import { int } from '../../tds/types/index.ts';
 import type { ColumnSource, StatementSink } from '../statement-sink.ts';

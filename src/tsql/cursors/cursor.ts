@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { CursorType } from '../../syntax/ast/statement.ts';
 import { sizeOfTree } from '../query/run.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MemoryBudget } from '../../base/memory-budget.ts';
+import { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { ApiCursor } from './api-cursor.ts';
 import { Cursor } from './cursor.ts';
 import { Cursors } from './cursors.ts';

@@ -1,6 +1,6 @@
-import { fold } from '../../base/collation.ts';
-import type { MemoryBudget } from '../../base/memory-budget.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import { HeldMemory } from '../storage/held-memory.ts';
 import type { ApiCursor } from './api-cursor.ts';
 import type { Cursor, NamedCursor } from './cursor.ts';

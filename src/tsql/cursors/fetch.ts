@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Frame } from '../frame.ts';
 import type { Reading } from '../storage/reading.ts';
 import type { Cursor } from './cursor.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Turn } from '../../base/turn.ts';
+import type { Turn } from '../../base/threads/turn.ts';
 import { noRows } from '../evaluate/compiled.ts';
 import { answered } from '../evaluate/prepared.ts';
-import { envOf } from '../query/join-row.ts';
+import { envOf } from '../query/joins/join-row.ts';
 import type { Positioned } from '../query/positioned.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';
 

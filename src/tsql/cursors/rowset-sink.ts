@@ -1,4 +1,4 @@
-import type { Column } from '../../procedure/sink.ts';
+import type { Column } from '../../procedure/run/sink.ts';
 import type { Positioned } from '../query/positioned.ts';
 import type { StatementSink } from '../statement-sink.ts';
 import { RowTakingSink } from '../statements/row-taking-sink.ts';

@@ -1,6 +1,6 @@
-import { ownValues } from '../../base/own-part.ts';
-import { ruleBroken } from '../../base/sql-error.ts';
-import type { Column } from '../../procedure/sink.ts';
+import { ruleBroken } from '../../base/messages/sql-error.ts';
+import { ownValues } from '../../base/text/own-part.ts';
+import type { Column } from '../../procedure/run/sink.ts';
 import { sizeOf } from '../query/run.ts';
 
 /** The direction of FETCH; `priorExact` is that of PREV_NOADJUST, which may return a short block at the start. */

@@ -1,4 +1,4 @@
-import type { Steps } from '../../base/steps.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import type { ComparisonOperator, Condition } from '../../syntax/ast/expression.ts';
 import { compareSteps, compareValues } from '../../values/compare.ts';
 import { comparisonType } from '../../values/precedence.ts';

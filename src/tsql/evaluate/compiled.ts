@@ -1,4 +1,4 @@
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 
 /** The environment in which an expression is evaluated: the rows of FROM, groups, and the outer query. */

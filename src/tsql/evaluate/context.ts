@@ -1,4 +1,4 @@
-import type { Relation } from '../../procedure/relation.ts';
+import type { Relation } from '../../procedure/relations/relation.ts';
 import type { DatabaseEntry, LoginEntry } from '../../procedure/server-view.ts';
 import type { Condition, Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import type { Query } from '../../syntax/ast/query.ts';

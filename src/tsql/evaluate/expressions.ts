@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Case, Cast, Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import { int } from '../../tds/types/index.ts';
 import { collatedType } from '../../values/collated-type.ts';

@@ -1,9 +1,9 @@
-import { fold } from '../../base/collation.ts';
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import { objectId } from '../../procedure/describe.ts';
-import { isNumbered, lastNumber } from '../../procedure/last-number.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
-import type { Relation } from '../../procedure/relation.ts';
+import { isNumbered, lastNumber } from '../../procedure/relations/last-number.ts';
+import type { Relation } from '../../procedure/relations/relation.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
 import type { FunctionCall } from '../../syntax/ast/expression.ts';
 import { walk } from '../../syntax/ast/walk.ts';

@@ -1,5 +1,5 @@
-import { SqlError } from '../../base/sql-error.ts';
-import { atOnce, inTurns, type Steps } from '../../base/steps.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
+import { atOnce, inTurns, type Steps } from '../../base/threads/steps.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { isLong } from '../../values/long-value.ts';
 import type { Compiled, Env } from './compiled.ts';

@@ -1,4 +1,4 @@
-import { inTurns } from '../../base/steps.ts';
+import { inTurns } from '../../base/threads/steps.ts';
 import type { FromItem } from '../../syntax/ast/query.ts';
 import { namesIn } from '../../syntax/ast/walk.ts';
 import type { Frame } from '../frame.ts';

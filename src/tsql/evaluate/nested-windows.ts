@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import { walk } from '../../syntax/ast/walk.ts';
 

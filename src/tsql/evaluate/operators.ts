@@ -1,5 +1,5 @@
-import { ownPart } from '../../base/own-part.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { ownPart } from '../../base/text/own-part.ts';
 import type { Unary } from '../../syntax/ast/expression.ts';
 import { familyOf, isUnicode, nameInMessage } from '../../tds/convert/families.ts';
 import { addTicks, baseDay, fromMoment, toMoment } from '../../tds/convert/moment.ts';

@@ -1,14 +1,14 @@
-import { fold } from '../../base/collation.ts';
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
-import type { Relation } from '../../procedure/relation.ts';
+import type { Relation } from '../../procedure/relations/relation.ts';
 import type { DatabaseEntry } from '../../procedure/server-view.ts';
 import type { Condition, Expression } from '../../syntax/ast/expression.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { Frame, Variable } from '../frame.ts';
 import { needDatabases, needLogins } from '../functions/functions.ts';
 import { compileQuery } from '../query/compile-query.ts';
-import { tableKey } from '../query/from.ts';
+import { tableKey } from '../query/joins/from.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Leaf } from '../query/read.ts';
 import type { Run } from '../query/run.ts';

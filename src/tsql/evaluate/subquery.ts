@@ -1,4 +1,4 @@
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/messages/sql-error.ts';
 import type { ComparisonOperator } from '../../syntax/ast/expression.ts';
 import { keySteps } from '../../values/key.ts';
 import { comparisonType } from '../../values/precedence.ts';

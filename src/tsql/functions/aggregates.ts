@@ -1,5 +1,5 @@
-import { sqlError } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import type { FunctionCall } from '../../syntax/ast/expression.ts';
 import type { OrderItem } from '../../syntax/ast/query.ts';
 import { convert } from '../../tds/convert/convert.ts';

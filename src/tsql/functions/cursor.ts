@@ -1,4 +1,4 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import { smallint } from '../../tds/types/index.ts';
 import type { Cursor } from '../cursors/cursor.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { addTicks, fromMoment, localOf, ticksPerMinute, toMoment } from '../../tds/convert/moment.ts';
 import * as t from '../../tds/types/index.ts';

@@ -1,4 +1,4 @@
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/messages/sql-error.ts';
 import type { FunctionCall } from '../../syntax/ast/expression.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';

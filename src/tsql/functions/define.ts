@@ -1,5 +1,5 @@
-import { ownPart } from '../../base/own-part.ts';
-import type { Steps } from '../../base/steps.ts';
+import { ownPart } from '../../base/text/own-part.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import { longestName } from '../../syntax/lexer/tokenize.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';

@@ -1,4 +1,4 @@
-import type { SqlError } from '../../base/sql-error.ts';
+import type { SqlError } from '../../base/messages/sql-error.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { FunctionSpec } from '../evaluate/context.ts';

@@ -1,4 +1,4 @@
-import { ruleBroken, sqlError } from '../../base/sql-error.ts';
+import { ruleBroken, sqlError } from '../../base/messages/sql-error.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { localOf, toMoment } from '../../tds/convert/moment.ts';
 import type { Decimal } from '../../tds/types/decimal.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { byName } from '../../base/by-name.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import { piecesOf } from '../../base/text-units.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { piecesOf } from '../../base/text/text-units.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import * as t from '../../tds/types/index.ts';

@@ -1,5 +1,5 @@
-import { SqlError, sqlError } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
+import { SqlError, sqlError } from '../../base/messages/sql-error.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import { familyOf, nameInMessage } from '../../tds/convert/families.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';
 import { collated } from '../../tds/types/collated.ts';

@@ -1,4 +1,4 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { LoginEntry } from '../../procedure/server-view.ts';
 import { principalIdOf, sidOfLogin } from '../../procedure/sid.ts';
 import * as t from '../../tds/types/index.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import { type Decimal, rescale, tenTo } from '../../tds/types/decimal.ts';

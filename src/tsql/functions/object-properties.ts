@@ -1,8 +1,8 @@
 import { byName } from '../../base/by-name.ts';
-import { fold } from '../../base/collation.ts';
-import { numberedIndexes } from '../../procedure/numbered-indexes.ts';
+import { fold } from '../../base/text/collation.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
-import type { TableKey, TemporaryColumn } from '../../procedure/tsql-view.ts';
+import { numberedIndexes } from '../../procedure/relations/numbered-indexes.ts';
+import type { TableKey, TemporaryColumn } from '../../procedure/relations/tsql-view.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import * as t from '../../tds/types/index.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';

@@ -1,4 +1,4 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import * as t from '../../tds/types/index.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
 import type { Context, FunctionSpec } from '../evaluate/context.ts';

@@ -1,8 +1,8 @@
-import { foldSteps } from '../../base/collation.ts';
-import { ownPart } from '../../base/own-part.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
-import { changedInPieces, textOfUnits, unitsOf } from '../../base/text-units.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { foldSteps } from '../../base/text/collation.ts';
+import { ownPart } from '../../base/text/own-part.ts';
+import { changedInPieces, textOfUnits, unitsOf } from '../../base/text/text-units.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { placesOf } from '../../values/find-text.ts';

@@ -1,8 +1,8 @@
-import { mostCharacters } from '../../base/most-characters.ts';
-import { ownBytes, ownPart } from '../../base/own-part.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
-import { changedInPieces, piecesOf, textOfUnits, unitsOf } from '../../base/text-units.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { mostCharacters } from '../../base/text/most-characters.ts';
+import { ownBytes, ownPart } from '../../base/text/own-part.ts';
+import { changedInPieces, piecesOf, textOfUnits, unitsOf } from '../../base/text/text-units.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf, isUnicode } from '../../tds/convert/families.ts';
 import { charactersOf } from '../../tds/convert/to-text.ts';

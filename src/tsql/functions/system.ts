@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { byName } from '../../base/by-name.ts';
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import { familyOf } from '../../tds/convert/families.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';

@@ -1,5 +1,5 @@
 import { byName } from '../../base/by-name.ts';
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';

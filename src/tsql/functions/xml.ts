@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { FunctionCall } from '../../syntax/ast/expression.ts';
 import { parseParameters } from '../../syntax/parser/parse.ts';
 import { nameInMessage } from '../../tds/convert/families.ts';

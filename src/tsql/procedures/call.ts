@@ -1,6 +1,6 @@
-import type { Argument } from '../../procedure/bind.ts';
 import { resultSets } from '../../procedure/describe.ts';
-import type { Executed } from '../../procedure/executed.ts';
+import type { Argument } from '../../procedure/run/bind.ts';
+import type { Executed } from '../../procedure/run/executed.ts';
 import type { Frame } from '../frame.ts';
 import type { DeclaredProcedure, Host } from '../host.ts';
 import type { StatementSink } from '../statement-sink.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import { inTurns } from '../../base/steps.ts';
-import type { Argument } from '../../procedure/bind.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import { inTurns } from '../../base/threads/steps.ts';
 import { quoted } from '../../procedure/describe.ts';
 import { type ObjectName, parseObjectName } from '../../procedure/object-name.ts';
+import type { Argument } from '../../procedure/run/bind.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { Insert, Statement } from '../../syntax/ast/statement.ts';
 import { parseSteps } from '../../syntax/parser/parse.ts';

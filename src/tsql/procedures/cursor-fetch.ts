@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { ApiCursor } from '../cursors/api-cursor.ts';
 import { concurrencyBits, scrollBits } from '../cursors/api-options.ts';
 import { type Fetched, fetchRows, openRows, shownRows } from '../cursors/fetch.ts';

@@ -1,5 +1,5 @@
-import { formatMessage, sqlError } from '../../base/sql-error.ts';
-import type { OutputValue } from '../../procedure/executed.ts';
+import { formatMessage, sqlError } from '../../base/messages/sql-error.ts';
+import type { OutputValue } from '../../procedure/run/executed.ts';
 import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { Statement } from '../../syntax/ast/statement.ts';
 import { readParameters } from '../../syntax/parser/parse.ts';

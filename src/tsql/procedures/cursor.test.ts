@@ -21,7 +21,7 @@ import {
 } from '../../../test/support/api-cursor.ts';
 import { batch } from '../../../test/support/recorder.ts';
 import { openSession } from '../../../test/support/session.ts';
-import type { Argument } from '../../procedure/bind.ts';
+import type { Argument } from '../../procedure/run/bind.ts';
 import type { SessionHost } from '../../session/session-host.ts';
 import { int, ntext } from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';

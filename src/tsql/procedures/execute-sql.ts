@@ -1,6 +1,6 @@
-import { sqlError } from '../../base/sql-error.ts';
-import type { OutputValue } from '../../procedure/executed.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { type ObjectName, parseObjectName } from '../../procedure/object-name.ts';
+import type { OutputValue } from '../../procedure/run/executed.ts';
 import { readParameters } from '../../syntax/parser/parse.ts';
 import { int } from '../../tds/types/index.ts';
 import { describePrepared, preparedAt, preparedFrom, readText, runPrepared } from './run-prepared.ts';

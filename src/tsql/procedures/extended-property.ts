@@ -1,8 +1,8 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import { toTheEnd } from '../../base/steps.ts';
-import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import { toTheEnd } from '../../base/threads/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
+import { indexOfParams, matchArguments } from '../../procedure/run/match-arguments.ts';
 import type { Literal } from '../../syntax/ast/expression.ts';
 import type { ExtendedProperty, TableDefinition } from '../../syntax/ast/table.ts';
 import { nameInMessage } from '../../tds/convert/families.ts';

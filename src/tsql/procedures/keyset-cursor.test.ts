@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { call, fetch, keyset, n, open, text } from '../../../test/support/api-cursor.ts';
 import { batch } from '../../../test/support/recorder.ts';
 import { openSession } from '../../../test/support/session.ts';
-import type { Argument } from '../../procedure/bind.ts';
+import type { Argument } from '../../procedure/run/bind.ts';
 import type { SessionHost } from '../../session/session-host.ts';
 
 describe('sp_cursor on a cursor of keys', () => {

@@ -1,7 +1,7 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
+import { indexOfParams, matchArguments } from '../../procedure/run/match-arguments.ts';
 import { refreshView } from '../statements/view.ts';
 import { placeToDrop, procedureNamed } from '../storage/object-place.ts';
 import { done, type SpecialProcedure, textOf } from './special-call.ts';

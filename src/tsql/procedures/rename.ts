@@ -1,8 +1,8 @@
-import { fold } from '../../base/collation.ts';
-import { formatMessage, sqlError } from '../../base/sql-error.ts';
-import type { Argument } from '../../procedure/bind.ts';
-import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
+import { formatMessage, sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
+import type { Argument } from '../../procedure/run/bind.ts';
+import { indexOfParams, matchArguments } from '../../procedure/run/match-arguments.ts';
 import type { Frame } from '../frame.ts';
 import { targetTable } from '../statements/rows.ts';
 import { beginImplicitly } from '../statements/transaction.ts';

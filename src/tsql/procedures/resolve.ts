@@ -1,5 +1,5 @@
-import { lowered } from '../../base/lowered.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { lowered } from '../../base/text/lowered.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { DeclaredProcedure, Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';

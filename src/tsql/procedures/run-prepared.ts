@@ -1,8 +1,8 @@
-import { SqlError, sqlError } from '../../base/sql-error.ts';
-import type { Argument } from '../../procedure/bind.ts';
-import type { Executed } from '../../procedure/executed.ts';
-import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
+import { SqlError, sqlError } from '../../base/messages/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
+import type { Argument } from '../../procedure/run/bind.ts';
+import type { Executed } from '../../procedure/run/executed.ts';
+import { indexOfParams, matchArguments } from '../../procedure/run/match-arguments.ts';
 import type { PreparedParam } from '../../syntax/ast/statement.ts';
 import { recentTrees } from '../../syntax/parser/kept-trees.ts';
 import { readParameters, variablesOf } from '../../syntax/parser/parse.ts';

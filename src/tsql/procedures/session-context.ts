@@ -1,5 +1,5 @@
-import { fold } from '../../base/collation.ts';
-import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
+import { fold } from '../../base/text/collation.ts';
+import { indexOfParams, matchArguments } from '../../procedure/run/match-arguments.ts';
 import { done, type SpecialProcedure, textOf } from './special-call.ts';
 
 const params = indexOfParams([{ name: '@key' }, { name: '@value' }, { name: '@read_only' }]);

@@ -1,7 +1,7 @@
-import { sqlError } from '../../base/sql-error.ts';
-import type { Turn } from '../../base/turn.ts';
-import type { Argument } from '../../procedure/bind.ts';
-import type { Executed, OutputValue } from '../../procedure/executed.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import type { Turn } from '../../base/threads/turn.ts';
+import type { Argument } from '../../procedure/run/bind.ts';
+import type { Executed, OutputValue } from '../../procedure/run/executed.ts';
 import type { PreparedParam } from '../../syntax/ast/statement.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';

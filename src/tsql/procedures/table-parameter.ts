@@ -1,5 +1,5 @@
-import { type SqlError, sqlError } from '../../base/sql-error.ts';
-import type { Argument } from '../../procedure/bind.ts';
+import { type SqlError, sqlError } from '../../base/messages/sql-error.ts';
+import type { Argument } from '../../procedure/run/bind.ts';
 import type { PreparedParam } from '../../syntax/ast/statement.ts';
 import { nameInMessage } from '../../tds/convert/families.ts';
 import { isTableType, type TableType } from '../../tds/types/table-type.ts';

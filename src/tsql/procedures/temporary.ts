@@ -1,8 +1,8 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import type { Argument } from '../../procedure/bind.ts';
-import type { Executed } from '../../procedure/executed.ts';
-import { indexOfParams, matchArguments } from '../../procedure/match-arguments.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import type { Argument } from '../../procedure/run/bind.ts';
+import type { Executed } from '../../procedure/run/executed.ts';
+import { indexOfParams, matchArguments } from '../../procedure/run/match-arguments.ts';
 import { Frame } from '../frame.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { StatementSink } from '../statement-sink.ts';

@@ -1,4 +1,4 @@
-import type { Turn } from '../../base/turn.ts';
+import type { Turn } from '../../base/threads/turn.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 

@@ -1,5 +1,5 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { OrderItem, Query, QueryBody } from '../../syntax/ast/query.ts';
@@ -9,7 +9,6 @@ import { coerce } from '../evaluate/coerce.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { type Prepared, preparedAs } from '../evaluate/prepared.ts';
-import { asText } from './as-text.ts';
 import { changed, evaluated, inBatches, keepValue } from './batches.ts';
 import { withCtes } from './cte.ts';
 import { compileLimits, sortedAndLimited } from './limits.ts';
@@ -20,6 +19,7 @@ import { sizeOf } from './run.ts';
 import { emptyScope } from './scope.ts';
 import { type Around, compileSelect } from './select.ts';
 import { compileSet } from './set-operation.ts';
+import { asText } from './texts/as-text.ts';
 
 /** The compilation cost of each SELECT of a UNION. */
 const effortOfBranch = 80;

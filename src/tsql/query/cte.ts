@@ -1,12 +1,12 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { Cte, FromItem, Query, QueryBody } from '../../syntax/ast/query.ts';
 import { walk } from '../../syntax/ast/walk.ts';
 import type { Env } from '../evaluate/compiled.ts';
 import type { Context, CteSource, Scope } from '../evaluate/context.ts';
 import { inBatches } from './batches.ts';
-import { withCarriedRows } from './carried-rows.ts';
-import { renamed } from './from.ts';
+import { withCarriedRows } from './joins/carried-rows.ts';
+import { renamed } from './joins/from.ts';
 import type { Plan } from './plan.ts';
 import { gathered, hold } from './run.ts';
 import { converted } from './unified.ts';

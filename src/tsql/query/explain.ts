@@ -1,8 +1,8 @@
-import { type EngineQuery, written } from '../../procedure/engine-query.ts';
-import { shownSql } from '../../procedure/shown-sql.ts';
+import { type EngineQuery, written } from '../../procedure/relations/engine-query.ts';
+import { shownSql } from '../../procedure/relations/shown-sql.ts';
 import { noRows } from '../evaluate/compiled.ts';
-import { storedQuery } from './engine-tree.ts';
-import type { Source } from './from.ts';
+import { storedQuery } from './by-engine/engine-tree.ts';
+import type { Source } from './joins/from.ts';
 import { engineQueryOf, type SelectSteps, start } from './selected.ts';
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `     ${line}`);

@@ -1,6 +1,6 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import { inTurns } from '../../base/steps.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import { inTurns } from '../../base/threads/steps.ts';
 import type { Expression, FunctionCall } from '../../syntax/ast/expression.ts';
 import type { Select } from '../../syntax/ast/query.ts';
 import { hasCall } from '../../syntax/ast/walk.ts';

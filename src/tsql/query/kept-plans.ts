@@ -5,7 +5,7 @@ import type { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { aggregateNames } from '../functions/aggregate-names.ts';
 import { type SessionOptions, sameOptions } from '../options.ts';
-import { handing } from './hand-over.ts';
+import { handing } from './by-engine/hand-over.ts';
 import type { Plan } from './plan.ts';
 
 /** A compiled query with its compilation context. */

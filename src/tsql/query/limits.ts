@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { Query, Top } from '../../syntax/ast/query.ts';
 import { bigint, float } from '../../tds/types/index.ts';

@@ -1,5 +1,5 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { OrderItem } from '../../syntax/ast/query.ts';
 import type { Compiled } from '../evaluate/compiled.ts';

@@ -1,7 +1,7 @@
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { SelectItem } from '../../syntax/ast/query.ts';
 import type { ColumnSource } from '../statement-sink.ts';
-import type { Source } from './from.ts';
+import type { Source } from './joins/from.ts';
 import type { Numbering, PlanColumn } from './plan.ts';
 import type { SelectScope } from './scope.ts';
 

@@ -5,7 +5,7 @@ import type { Context } from '../evaluate/context.ts';
 import type { Prepared } from '../evaluate/prepared.ts';
 import type { ColumnSource } from '../statement-sink.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
-import type { Source } from './from.ts';
+import type { Source } from './joins/from.ts';
 import type { PlanColumn } from './plan.ts';
 import { compileTests } from './row-tests.ts';
 import type { SelectScope } from './scope.ts';

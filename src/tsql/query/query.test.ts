@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { batch } from '../../../test/support/recorder.ts';
 import { openSession } from '../../../test/support/session.ts';
 import { orNull } from '../../procedure/declare.ts';
-import { memoryRelation } from '../../procedure/relation.ts';
+import { memoryRelation } from '../../procedure/relations/relation.ts';
 import type { SessionHost } from '../../session/session-host.ts';
 import { int, nvarchar } from '../../tds/types/index.ts';
 

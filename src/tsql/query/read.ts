@@ -1,6 +1,6 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { Work } from '../../engine/db.ts';
-import type { MemoryRelation } from '../../procedure/relation.ts';
+import type { MemoryRelation } from '../../procedure/relations/relation.ts';
 import type { SystemCall } from '../../procedure/system-call.ts';
 import { type Env, noRows } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';

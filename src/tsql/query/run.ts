@@ -1,6 +1,6 @@
-import type { MemoryBudget } from '../../base/memory-budget.ts';
-import { inTurns } from '../../base/steps.ts';
-import type { Turn } from '../../base/turn.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { inTurns } from '../../base/threads/steps.ts';
+import type { Turn } from '../../base/threads/turn.ts';
 import { walk } from '../../syntax/ast/walk.ts';
 import { isLongKey, type KeyValues, keyOf, keySteps } from '../../values/key.ts';
 import type { Batches } from './batches.ts';

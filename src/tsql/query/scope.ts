@@ -1,5 +1,5 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Scope } from '../evaluate/context.ts';
 import type { PlanColumn } from './plan.ts';

@@ -1,11 +1,11 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { SelectItem } from '../../syntax/ast/query.ts';
 import type { Compiled } from '../evaluate/compiled.ts';
 import type { Prepared } from '../evaluate/prepared.ts';
-import { isShown } from './carried-rows.ts';
-import type { Source } from './from.ts';
+import { isShown } from './joins/carried-rows.ts';
+import type { Source } from './joins/from.ts';
 import { missingKeys, type Origin, originOf, type ValueItem } from './origin.ts';
 import type { PlanColumn } from './plan.ts';
 import type { SelectScope } from './scope.ts';

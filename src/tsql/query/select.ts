@@ -3,14 +3,14 @@ import type { Query, Select } from '../../syntax/ast/query.ts';
 import type { Compiled, Env } from '../evaluate/compiled.ts';
 import type { Context, Scope } from '../evaluate/context.ts';
 import { allPrepared, type Prepared, preparedAs } from '../evaluate/prepared.ts';
-import { carrying } from './carried-rows.ts';
+import { HandOver } from './by-engine/hand-over.ts';
 import { explainSelect } from './explain.ts';
-import { compileFrom, type Source } from './from.ts';
 import { GroupScope, isGrouped } from './group.ts';
-import { HandOver } from './hand-over.ts';
-import { compileJoins } from './join.ts';
+import { carrying } from './joins/carried-rows.ts';
+import { compileFrom, type Source } from './joins/from.ts';
+import { compileJoins } from './joins/join.ts';
+import { linkedOrder } from './joins/linked-order.ts';
 import { compileLimits } from './limits.ts';
-import { linkedOrder } from './linked-order.ts';
 import { compileOrderBy } from './order-by.ts';
 import type { Plan } from './plan.ts';
 import { positionedOf } from './positioned.ts';
@@ -18,7 +18,7 @@ import { compileTests, conjuncts, inTurn } from './row-tests.ts';
 import { SelectScope } from './scope.ts';
 import { compileSelectList } from './select-list.ts';
 import { type SelectSteps, selected } from './selected.ts';
-import { WindowScope } from './window.ts';
+import { WindowScope } from './windows/window.ts';
 
 /** What a query adds around its SELECT. */
 export type Around = Pick<

@@ -1,14 +1,14 @@
-import type { EngineQuery, Output } from '../../procedure/engine-query.ts';
+import type { EngineQuery, Output } from '../../procedure/relations/engine-query.ts';
 import { type Env, type Test, unlessRefused } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import { type Batches, behind, changed, evaluated, firstOf, keepValue } from './batches.ts';
-import type { EngineGroups, EngineKeys } from './engine-groups.ts';
-import { engineRows } from './engine-rows.ts';
-import type { Asked, EngineTree } from './engine-tree.ts';
-import type { Source } from './from.ts';
+import type { EngineGroups, EngineKeys } from './by-engine/engine-groups.ts';
+import { engineRows } from './by-engine/engine-rows.ts';
+import type { Asked, EngineTree } from './by-engine/engine-tree.ts';
 import type { GroupScope } from './group.ts';
-import { fromRows, type JoinTree } from './join.ts';
-import { envOf, joinRowSizer } from './join-row.ts';
+import type { Source } from './joins/from.ts';
+import { fromRows, type JoinTree } from './joins/join.ts';
+import { envOf, joinRowSizer } from './joins/join-row.ts';
 import type { Limits } from './limits.ts';
 import { type KeyedEnv, sortedAndLimited } from './limits.ts';
 import type { PlanColumn } from './plan.ts';
@@ -16,7 +16,7 @@ import { passing } from './row-tests.ts';
 import { type Run, sizeOf } from './run.ts';
 import { newcomers } from './set-operation.ts';
 import type { SortKey } from './sort.ts';
-import type { WindowScope } from './window.ts';
+import type { WindowScope } from './windows/window.ts';
 
 type Row = readonly unknown[];
 

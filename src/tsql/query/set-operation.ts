@@ -1,5 +1,5 @@
-import { sqlError } from '../../base/sql-error.ts';
-import type { Turn } from '../../base/turn.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import type { Turn } from '../../base/threads/turn.ts';
 import type { QueryBody } from '../../syntax/ast/query.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Context } from '../evaluate/context.ts';

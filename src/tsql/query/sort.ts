@@ -1,5 +1,5 @@
-import { inTurns, type Steps } from '../../base/steps.ts';
-import type { Turn } from '../../base/turn.ts';
+import { inTurns, type Steps } from '../../base/threads/steps.ts';
+import type { Turn } from '../../base/threads/turn.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { compareNullable, nullableSteps } from '../../values/compare.ts';
 import { mayBeLong } from '../evaluate/long-work.ts';

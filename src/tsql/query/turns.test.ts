@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { batch } from '../../../test/support/recorder.ts';
 import { roundsOf } from '../../../test/support/rounds-of.ts';
 import { openSession } from '../../../test/support/session.ts';
-import { pace, Turn } from '../../base/turn.ts';
+import { pace, Turn } from '../../base/threads/turn.ts';
 import { inOrder } from './sort.ts';
 
 const usual = pace.turnLength;

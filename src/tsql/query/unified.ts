@@ -1,4 +1,4 @@
-import type { Turn } from '../../base/turn.ts';
+import type { Turn } from '../../base/threads/turn.ts';
 import type { DateOrder } from '../../tds/convert/parse-date.ts';
 import { convertInTurns } from '../../values/convert-in-turns.ts';
 import { commonType } from '../../values/precedence.ts';

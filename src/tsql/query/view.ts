@@ -1,8 +1,8 @@
-import { SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
+import { SqlError, sqlError, sqlErrorAfter } from '../../base/messages/sql-error.ts';
 import type { Context } from '../evaluate/context.ts';
 import type { MadeView } from '../storage/made-view.ts';
 import { changed } from './batches.ts';
-import { isShown, withCarriedRows } from './carried-rows.ts';
+import { isShown, withCarriedRows } from './joins/carried-rows.ts';
 import type { Plan, PlanColumn } from './plan.ts';
 
 /** How deep views may be nested, as in SQL Server. */

@@ -1,7 +1,7 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
-import { type Steps, toTheEnd } from '../../base/steps.ts';
-import type { Turn } from '../../base/turn.ts';
+import { sqlError, sqlErrorAfter } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import { type Steps, toTheEnd } from '../../base/threads/steps.ts';
+import type { Turn } from '../../base/threads/turn.ts';
 import type { AlterTable, DroppedPart } from '../../syntax/ast/statement.ts';
 import type { ColumnDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { convert } from '../../tds/convert/convert.ts';

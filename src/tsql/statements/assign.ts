@@ -1,4 +1,4 @@
-import { ownValue } from '../../base/own-part.ts';
+import { ownValue } from '../../base/text/own-part.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { AnyType, TypedValue } from '../../tds/types/sql-type.ts';
 import { convertInTurns } from '../../values/convert-in-turns.ts';

@@ -1,11 +1,11 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { FromItem } from '../../syntax/ast/query.ts';
 import type { Delete, Insert, Target, Update } from '../../syntax/ast/statement.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import { withCtes } from '../query/cte.ts';
-import { compileFrom } from '../query/from.ts';
+import { compileFrom } from '../query/joins/from.ts';
 import type { PlanColumn } from '../query/plan.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';
 import { standIn } from '../stored/stand-in.ts';

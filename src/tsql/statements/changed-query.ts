@@ -1,12 +1,12 @@
-import { fold } from '../../base/collation.ts';
-import { type SqlError, sqlError } from '../../base/sql-error.ts';
+import { type SqlError, sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { Cte, FromItem, Query } from '../../syntax/ast/query.ts';
 import type { Target } from '../../syntax/ast/statement.ts';
 import type { Host } from '../host.ts';
-import { isShown } from '../query/carried-rows.ts';
 import { isGrouped } from '../query/group.ts';
+import { isShown } from '../query/joins/carried-rows.ts';
 import type { PlanColumn } from '../query/plan.ts';
 import { type MadeView, meantBy } from '../storage/made-view.ts';
 import type { MemoryTable } from '../storage/memory-table.ts';

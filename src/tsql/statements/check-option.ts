@@ -1,11 +1,11 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { FromItem, Query } from '../../syntax/ast/query.ts';
 import { noRows } from '../evaluate/compiled.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
 import type { Host } from '../host.ts';
-import { compileFrom } from '../query/from.ts';
+import { compileFrom } from '../query/joins/from.ts';
 import { reading } from '../query/read.ts';
 import { HeldMemory } from '../storage/held-memory.ts';
 import { type MadeView, meantBy } from '../storage/made-view.ts';

@@ -1,6 +1,6 @@
-import { saysTerminated } from '../../base/extent.ts';
-import { messages } from '../../base/messages.ts';
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { saysTerminated } from '../../base/messages/extent.ts';
+import { messages } from '../../base/messages/messages.ts';
+import { SqlError, sqlError } from '../../base/messages/sql-error.ts';
 import type { Merge } from '../../syntax/ast/merge.ts';
 import type { Delete, Insert, Statement, Update } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';

@@ -1,7 +1,7 @@
-import type { Argument } from '../../procedure/bind.ts';
-import type { Executed } from '../../procedure/executed.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
-import type { Column } from '../../procedure/sink.ts';
+import type { Argument } from '../../procedure/run/bind.ts';
+import type { Executed } from '../../procedure/run/executed.ts';
+import type { Column } from '../../procedure/run/sink.ts';
 import type { Execute, ExecuteText, Statement } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { StatementEnd, StatementSink } from '../statement-sink.ts';

@@ -1,5 +1,5 @@
-import { fold } from '../../base/collation.ts';
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { SqlError, sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { Condition } from '../../syntax/ast/expression.ts';
 import type { Declare, If, Statement, StatementOf, TryCatch, While } from '../../syntax/ast/statement.ts';
 import { int } from '../../tds/types/index.ts';

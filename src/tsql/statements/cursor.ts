@@ -1,5 +1,5 @@
-import { fold } from '../../base/collation.ts';
-import { formatMessage, sqlError } from '../../base/sql-error.ts';
+import { formatMessage, sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { CursorName, CursorStatement, DeclareCursor, FetchCursor } from '../../syntax/ast/statement.ts';

@@ -1,4 +1,4 @@
-import { formatMessage, sqlError } from '../../base/sql-error.ts';
+import { formatMessage, sqlError } from '../../base/messages/sql-error.ts';
 import type { Dbcc } from '../../syntax/ast/statement.ts';
 import { nvarchar, smallint } from '../../tds/types/index.ts';
 import type { Frame } from '../frame.ts';

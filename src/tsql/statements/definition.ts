@@ -1,8 +1,8 @@
-import { fold } from '../../base/collation.ts';
-import { formatMessage, sqlError } from '../../base/sql-error.ts';
-import { toTheEnd } from '../../base/steps.ts';
-import { columnsOf } from '../../procedure/columns-of.ts';
+import { formatMessage, sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import { toTheEnd } from '../../base/threads/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
+import { columnsOf } from '../../procedure/relations/columns-of.ts';
 import type {
   CreateIndex,
   CreateProcedure,

@@ -1,8 +1,8 @@
-import { sqlError } from '../../base/sql-error.ts';
-import type { Argument } from '../../procedure/bind.ts';
-import type { Executed } from '../../procedure/executed.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import { parseObjectName } from '../../procedure/object-name.ts';
+import type { Argument } from '../../procedure/run/bind.ts';
+import type { Executed } from '../../procedure/run/executed.ts';
 import type { Execute, ExecuteArgument, ExecuteText } from '../../syntax/ast/statement.ts';
 import * as t from '../../tds/types/index.ts';
 import { tableType } from '../../tds/types/table-type.ts';

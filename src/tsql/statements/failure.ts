@@ -1,5 +1,5 @@
-import { type Extent, extentOf } from '../../base/extent.ts';
-import type { SqlError } from '../../base/sql-error.ts';
+import { type Extent, extentOf } from '../../base/messages/extent.ts';
+import type { SqlError } from '../../base/messages/sql-error.ts';
 import type { Statement } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { StatementSink } from '../statement-sink.ts';

@@ -1,5 +1,5 @@
-import { sqlError } from '../../base/sql-error.ts';
-import { inTurns, toTheEnd } from '../../base/steps.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { inTurns, toTheEnd } from '../../base/threads/steps.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import * as t from '../../tds/types/index.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';

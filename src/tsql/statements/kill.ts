@@ -1,4 +1,4 @@
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Kill } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import { type Completion, ended } from './completion.ts';

@@ -1,4 +1,4 @@
-import { ruleBroken } from '../../base/sql-error.ts';
+import { ruleBroken } from '../../base/messages/sql-error.ts';
 import { sidOfBytes } from '../../base/windows-sid.ts';
 import type { LoginStatement } from '../../syntax/ast/statement.ts';
 import { given } from '../../syntax/parser/given.ts';

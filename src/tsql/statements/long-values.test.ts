@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { Recorder } from '../../../test/support/recorder.ts';
 import { openSession } from '../../../test/support/session.ts';
-import { pace } from '../../base/turn.ts';
+import { pace } from '../../base/threads/turn.ts';
 import { runBatch } from '../run-batch.ts';
 
 const usual = pace.turnLength;

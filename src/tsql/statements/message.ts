@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { extentOf } from '../../base/extent.ts';
-import { messages } from '../../base/messages.ts';
-import { SqlError, sqlError } from '../../base/sql-error.ts';
+import { extentOf } from '../../base/messages/extent.ts';
+import { messages } from '../../base/messages/messages.ts';
+import { SqlError, sqlError } from '../../base/messages/sql-error.ts';
 import type { Raise, StatementOf, Throw, WaitFor } from '../../syntax/ast/statement.ts';
 import { convert } from '../../tds/convert/convert.ts';
 import { familyOf } from '../../tds/convert/families.ts';

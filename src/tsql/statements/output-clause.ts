@@ -1,12 +1,12 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { SelectItem } from '../../syntax/ast/query.ts';
 import type { OutputClause } from '../../syntax/ast/statement.ts';
 import * as t from '../../tds/types/index.ts';
 import { type Compiled, noRows } from '../evaluate/compiled.ts';
 import { answered, type Prepared } from '../evaluate/prepared.ts';
 import type { StatementContext } from '../evaluate/statement-context.ts';
-import { envOf, type JoinRow } from '../query/join-row.ts';
+import { envOf, type JoinRow } from '../query/joins/join-row.ts';
 import type { PlanColumn } from '../query/plan.ts';
 import { reading } from '../query/read.ts';
 import { sizeOf } from '../query/run.ts';

@@ -1,4 +1,4 @@
-import { inTurns, type Steps, toTheEnd } from '../../base/steps.ts';
+import { inTurns, type Steps, toTheEnd } from '../../base/threads/steps.ts';
 import type { ReferentialAction } from '../../syntax/ast/table.ts';
 import { coerce } from '../evaluate/coerce.ts';
 import { noRows } from '../evaluate/compiled.ts';

@@ -1,5 +1,5 @@
-import type { SqlError } from '../../base/sql-error.ts';
-import type { Column, InfoMessage } from '../../procedure/sink.ts';
+import type { SqlError } from '../../base/messages/sql-error.ts';
+import type { Column, InfoMessage } from '../../procedure/run/sink.ts';
 import type { StatementEnd, StatementSink } from '../statement-sink.ts';
 
 type Take = (row: readonly unknown[], columns: readonly Column[]) => Promise<void> | undefined;

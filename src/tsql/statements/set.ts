@@ -1,6 +1,6 @@
 import { byName } from '../../base/by-name.ts';
-import { ownValue } from '../../base/own-part.ts';
-import { ruleBroken, sqlError } from '../../base/sql-error.ts';
+import { ruleBroken, sqlError } from '../../base/messages/sql-error.ts';
+import { ownValue } from '../../base/text/own-part.ts';
 import type { Assign, SetOption } from '../../syntax/ast/statement.ts';
 import type { DateOrder } from '../../tds/convert/parse-date.ts';
 import * as t from '../../tds/types/index.ts';

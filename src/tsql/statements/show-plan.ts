@@ -1,4 +1,4 @@
-import type { Column } from '../../procedure/sink.ts';
+import type { Column } from '../../procedure/run/sink.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { Statement } from '../../syntax/ast/statement.ts';
 import { bit, float, int, nvarchar } from '../../tds/types/index.ts';

@@ -1,5 +1,5 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { ColumnDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { walk } from '../../syntax/ast/walk.ts';

@@ -1,5 +1,5 @@
-import { sqlError } from '../../base/sql-error.ts';
-import { inTurns } from '../../base/steps.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { inTurns } from '../../base/threads/steps.ts';
 import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { Query } from '../../syntax/ast/query.ts';
 import type { TransactionStatement } from '../../syntax/ast/statement.ts';

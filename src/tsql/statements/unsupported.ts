@@ -1,5 +1,5 @@
-import { fold } from '../../base/collation.ts';
-import { type SqlError, sqlError } from '../../base/sql-error.ts';
+import { type SqlError, sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { Unsupported } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 

@@ -1,8 +1,8 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import { inTurns } from '../../base/steps.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import { inTurns } from '../../base/threads/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
-import type { TemporaryColumn } from '../../procedure/tsql-view.ts';
+import type { TemporaryColumn } from '../../procedure/relations/tsql-view.ts';
 import { firstSelect } from '../../syntax/ast/first-select.ts';
 import type { CreateView, Drop } from '../../syntax/ast/statement.ts';
 import { namesIn } from '../../syntax/ast/walk.ts';

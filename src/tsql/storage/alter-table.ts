@@ -1,8 +1,8 @@
-import { fold } from '../../base/collation.ts';
-import type { MemoryBudget } from '../../base/memory-budget.ts';
-import { sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
-import { defaultNameOf } from '../../procedure/default-name.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { sqlError, sqlErrorAfter } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import type { Steps } from '../../base/threads/steps.ts';
+import { defaultNameOf } from '../../procedure/relations/default-name.ts';
 import type { ColumnDefinition, DefaultDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { addKeys, withoutKeys } from './create-table.ts';
 import type { MemoryTable } from './memory-table.ts';

@@ -1,4 +1,4 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import type {
   ClientProcedure,
   ClientView,
@@ -8,7 +8,7 @@ import type {
   TemporaryColumn,
   TemporaryTable,
   TsqlView,
-} from '../../procedure/tsql-view.ts';
+} from '../../procedure/relations/tsql-view.ts';
 import type { CheckDefinition, ReferenceDefinition } from '../../syntax/ast/table.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import type { MadeView } from './made-view.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { fold } from '../../base/collation.ts';
-import type { MemoryBudget } from '../../base/memory-budget.ts';
-import { SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
-import { atOnce, type Steps } from '../../base/steps.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { SqlError, sqlError, sqlErrorAfter } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import { atOnce, type Steps } from '../../base/threads/steps.ts';
 import type { KeyDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { columnPlace, MemoryTable } from './memory-table.ts';
 import type { UndoLog } from './undo-log.ts';

@@ -1,5 +1,5 @@
-import type { MemoryBudget } from '../../base/memory-budget.ts';
-import { SqlError } from '../../base/sql-error.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 
 /**
  * The part of a session's memory that an object holds as long as it exists: a table, a frame's variables, prepared

@@ -1,6 +1,6 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
-import type { TemporaryColumn } from '../../procedure/tsql-view.ts';
+import type { TemporaryColumn } from '../../procedure/relations/tsql-view.ts';
 import type { CreateView } from '../../syntax/ast/statement.ts';
 import type { Host } from '../host.ts';
 import type { HeldMemory } from './held-memory.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce, type Steps } from '../../base/steps.ts';
+import { atOnce, type Steps } from '../../base/threads/steps.ts';
 import { int } from '../../tds/types/index.ts';
 import { MemoryTable, type TableRow } from './memory-table.ts';
 import type { KeyFacts } from './table-keys.ts';

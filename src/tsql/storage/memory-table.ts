@@ -1,8 +1,8 @@
-import { fold } from '../../base/collation.ts';
-import type { MemoryBudget } from '../../base/memory-budget.ts';
-import { ownValues } from '../../base/own-part.ts';
-import { type SqlError, sqlError } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { type SqlError, sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import { ownValues } from '../../base/text/own-part.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import type { TableDefinition } from '../../syntax/ast/table.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { sizeOf, sizeOfTree } from '../query/run.ts';

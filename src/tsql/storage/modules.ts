@@ -1,5 +1,5 @@
-import { fold } from '../../base/collation.ts';
 import type { MapLike } from '../../base/late-map.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { HeldMemory } from './held-memory.ts';
 import type { UndoLog } from './undo-log.ts';
 

@@ -1,4 +1,4 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import { walk } from '../../syntax/ast/walk.ts';
 
 /** The columns that a part of a table's definition names, folded. */

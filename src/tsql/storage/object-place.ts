@@ -1,7 +1,7 @@
-import { fold } from '../../base/collation.ts';
 import type { MapLike } from '../../base/late-map.ts';
-import type { MemoryBudget } from '../../base/memory-budget.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { fold } from '../../base/collation.ts';
-import { type SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
+import { type SqlError, sqlError, sqlErrorAfter } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
 import type { ReferenceDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 import { keyOf } from '../../values/key.ts';

@@ -1,6 +1,6 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
-import { toTheEnd } from '../../base/steps.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
+import { toTheEnd } from '../../base/threads/steps.ts';
 import type { ReferenceDefinition, TableDefinition } from '../../syntax/ast/table.ts';
 
 import type { Host } from '../host.ts';

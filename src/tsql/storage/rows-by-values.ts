@@ -1,4 +1,4 @@
-import type { Turn } from '../../base/turn.ts';
+import type { Turn } from '../../base/threads/turn.ts';
 import type { MemoryTable, TableRow } from './memory-table.ts';
 
 /** Rows between two checks of the clock. */

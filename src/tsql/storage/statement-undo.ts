@@ -1,4 +1,4 @@
-import { toTheEnd } from '../../base/steps.ts';
+import { toTheEnd } from '../../base/threads/steps.ts';
 import type { MemoryTable } from './memory-table.ts';
 import { UndoLog } from './undo-log.ts';
 

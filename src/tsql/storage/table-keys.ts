@@ -1,5 +1,5 @@
-import { type SqlError, sqlError, sqlErrorAfter } from '../../base/sql-error.ts';
-import type { Steps } from '../../base/steps.ts';
+import { type SqlError, sqlError, sqlErrorAfter } from '../../base/messages/sql-error.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import { keyOf } from '../../values/key.ts';
 import { sizeOf } from '../query/run.ts';

@@ -1,5 +1,5 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { TableDefinition } from '../../syntax/ast/table.ts';
 import type { TableTypeName } from '../../tds/types/table-type.ts';
 import type { Host } from '../host.ts';

@@ -1,14 +1,14 @@
-import { fold } from '../../base/collation.ts';
-import type { MemoryBudget } from '../../base/memory-budget.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
+import { fold } from '../../base/text/collation.ts';
 import {
   AppLocks,
   type LockEntry,
   type LockMode,
   type LockResource,
   type LockResult,
-} from '../../procedure/app-locks.ts';
-import { Cancelled } from '../../procedure/fault.ts';
+} from '../../procedure/locks/app-locks.ts';
+import { Cancelled } from '../../procedure/run/fault.ts';
 import type { Host } from '../host.ts';
 import type { TemporaryProcedure } from '../session-state.ts';
 import { MadeObjects } from './made-objects.ts';

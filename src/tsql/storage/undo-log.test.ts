@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce } from '../../base/steps.ts';
+import { atOnce } from '../../base/threads/steps.ts';
 import { UndoLog } from './undo-log.ts';
 
 test('a log takes over the changes of a statement, however many there are, and winds them back', () => {

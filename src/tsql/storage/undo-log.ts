@@ -1,5 +1,5 @@
 import { LateMap } from '../../base/late-map.ts';
-import type { Steps } from '../../base/steps.ts';
+import type { Steps } from '../../base/threads/steps.ts';
 
 /** How to undo a change: at once, or in the steps that are returned. */
 type Undo = () => Steps<void> | undefined;

@@ -1,7 +1,7 @@
-import { fold } from '../../base/collation.ts';
+import { fold } from '../../base/text/collation.ts';
 import { identifier, type Sql, sql } from '../../engine/sql.ts';
-import { theMoment } from '../../procedure/relation.ts';
-import { chained, columnOf, joined } from '../../procedure/select-relation.ts';
+import { theMoment } from '../../procedure/relations/relation.ts';
+import { chained, columnOf, joined } from '../../procedure/relations/select-relation.ts';
 import type { Delete, Update, UpdateItem } from '../../syntax/ast/statement.ts';
 import type { TypedValue } from '../../tds/types/sql-type.ts';
 import { unlessRefused } from '../evaluate/compiled.ts';

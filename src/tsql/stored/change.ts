@@ -1,10 +1,10 @@
-import type { MemoryBudget } from '../../base/memory-budget.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { Bindable, StoredValue } from '../../base/stored.ts';
 import type { Db } from '../../engine/db.ts';
 import { identifier, type Sql, sql, table as tableOf } from '../../engine/sql.ts';
 import type { ObjectName } from '../../procedure/object-name.ts';
-import type { Change } from '../../procedure/relation.ts';
-import { columnOf, joined, selectFrom } from '../../procedure/select-relation.ts';
+import type { Change } from '../../procedure/relations/relation.ts';
+import { columnOf, joined, selectFrom } from '../../procedure/relations/select-relation.ts';
 import type { Frame } from '../frame.ts';
 import { sizeOf } from '../query/run.ts';
 import type { MemoryTable, TableRow } from '../storage/memory-table.ts';

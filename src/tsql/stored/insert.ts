@@ -1,8 +1,8 @@
 import type { Bindable } from '../../base/stored.ts';
 import type { Db } from '../../engine/db.ts';
 import { identifier, type Sql, sql } from '../../engine/sql.ts';
-import { columnsOf } from '../../procedure/columns-of.ts';
-import { columnOf, joined } from '../../procedure/select-relation.ts';
+import { columnsOf } from '../../procedure/relations/columns-of.ts';
+import { columnOf, joined } from '../../procedure/relations/select-relation.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Frame } from '../frame.ts';
 import type { TableRow } from '../storage/memory-table.ts';

@@ -1,9 +1,9 @@
-import { fold } from '../../base/collation.ts';
-import type { MemoryBudget } from '../../base/memory-budget.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Bindable } from '../../base/stored.ts';
+import { fold } from '../../base/text/collation.ts';
 import type { BoundRows } from '../../engine/db.ts';
-import type { Column } from '../../procedure/sink.ts';
+import type { Column } from '../../procedure/run/sink.ts';
 import type { InsertBulk } from '../../syntax/ast/statement.ts';
 import { RawRows } from '../../tds/types/raw-rows.ts';
 import type { RowBatches } from '../bulk-insert.ts';

@@ -1,13 +1,13 @@
 import type { Sql } from '../../engine/sql.ts';
-import { engineConditionSql, type Predicate } from '../../procedure/engine-query.ts';
+import { engineConditionSql, type Predicate } from '../../procedure/relations/engine-query.ts';
 import type { Delete, Update } from '../../syntax/ast/statement.ts';
 import { noRows } from '../evaluate/compiled.ts';
 import { StatementContext } from '../evaluate/statement-context.ts';
 import type { Frame } from '../frame.ts';
-import { engineCondition } from '../query/engine-condition.ts';
-import { compileFrom } from '../query/from.ts';
-import { handing } from '../query/hand-over.ts';
-import { envOf } from '../query/join-row.ts';
+import { engineCondition } from '../query/by-engine/engine-condition.ts';
+import { handing } from '../query/by-engine/hand-over.ts';
+import { compileFrom } from '../query/joins/from.ts';
+import { envOf } from '../query/joins/join-row.ts';
 import { reading } from '../query/read.ts';
 import { conjuncts } from '../query/row-tests.ts';
 import { SelectScope } from '../query/scope.ts';

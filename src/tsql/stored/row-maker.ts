@@ -1,10 +1,10 @@
-import { fold } from '../../base/collation.ts';
-import { sqlError } from '../../base/sql-error.ts';
+import { sqlError } from '../../base/messages/sql-error.ts';
 import type { Bindable } from '../../base/stored.ts';
-import { columnsOf } from '../../procedure/columns-of.ts';
-import { theMoment } from '../../procedure/relation.ts';
-import { columnOf } from '../../procedure/select-relation.ts';
-import type { Column } from '../../procedure/sink.ts';
+import { fold } from '../../base/text/collation.ts';
+import { columnsOf } from '../../procedure/relations/columns-of.ts';
+import { theMoment } from '../../procedure/relations/relation.ts';
+import { columnOf } from '../../procedure/relations/select-relation.ts';
+import type { Column } from '../../procedure/run/sink.ts';
 import type { RawRows } from '../../tds/types/raw-rows.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { Frame } from '../frame.ts';

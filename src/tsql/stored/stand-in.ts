@@ -1,6 +1,6 @@
-import { columnsOf } from '../../procedure/columns-of.ts';
 import { objectId } from '../../procedure/describe.ts';
-import { theMoment } from '../../procedure/relation.ts';
+import { columnsOf } from '../../procedure/relations/columns-of.ts';
+import { theMoment } from '../../procedure/relations/relation.ts';
 import type { Expression } from '../../syntax/ast/expression.ts';
 import type { ColumnDefinition } from '../../syntax/ast/table.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';

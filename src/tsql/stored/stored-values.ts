@@ -1,7 +1,7 @@
-import { fold } from '../../base/collation.ts';
 import type { Bindable } from '../../base/stored.ts';
-import { columnsOf } from '../../procedure/columns-of.ts';
-import { columnOf } from '../../procedure/select-relation.ts';
+import { fold } from '../../base/text/collation.ts';
+import { columnsOf } from '../../procedure/relations/columns-of.ts';
+import { columnOf } from '../../procedure/relations/select-relation.ts';
 import type { AnyType } from '../../tds/types/sql-type.ts';
 import type { StoredTarget } from './target.ts';
 

@@ -1,6 +1,12 @@
-import { formatMessage, SqlError, sqlError } from '../../base/sql-error.ts';
+import { formatMessage, SqlError, sqlError } from '../../base/messages/sql-error.ts';
 import type { Db } from '../../engine/db.ts';
-import { type Change, type Changes, isStored, type Relation, type StoredRelation } from '../../procedure/relation.ts';
+import {
+  type Change,
+  type Changes,
+  isStored,
+  type Relation,
+  type StoredRelation,
+} from '../../procedure/relations/relation.ts';
 import type { Target } from '../../syntax/ast/statement.ts';
 import type { Frame } from '../frame.ts';
 import type { ChangedTable } from '../host.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../base/log/log.ts';
 import { isAlive } from '../documents/is-alive.ts';
 import { confinement } from './confinement.ts';
 import { type Conversion, OfficeInstance } from './instance.ts';

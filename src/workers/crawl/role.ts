@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../base/log/log.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import type { Service } from '../../base/service.ts';
-import { SqlError } from '../../base/sql-error.ts';
 import { ClientError } from '../../client/client-error.ts';
 
 /** Milliseconds before a role that lost its databases tries again: at first, and at most. */

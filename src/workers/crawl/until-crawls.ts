@@ -1,4 +1,4 @@
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import type { Client } from '../../client/client.ts';
 import { waitForCrawls } from '../../protocols/search/crawls/wait-for-crawls.ts';
 import { unknownProcedure } from '../dispatch/unknown-procedure.ts';

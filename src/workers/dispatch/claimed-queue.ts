@@ -1,4 +1,4 @@
-import { SqlError } from '../../base/sql-error.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import type { Client } from '../../client/client.ts';
 import { type ItemError, isTriedAgain, itemErrors } from '../../protocols/jobs/item-errors.ts';
 import { FinishReports } from './finish-reports.ts';

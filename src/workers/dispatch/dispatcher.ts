@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import process from 'node:process';
-import type { Log } from '../../base/log.ts';
-import { SqlError } from '../../base/sql-error.ts';
+import type { Log } from '../../base/log/log.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import type { Client } from '../../client/client.ts';
 import { Role, rest } from '../crawl/role.ts';
 import { ClaimedQueue } from './claimed-queue.ts';

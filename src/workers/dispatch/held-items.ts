@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../../base/log.ts';
-import { SqlError } from '../../base/sql-error.ts';
+import type { Log } from '../../base/log/log.ts';
+import { SqlError } from '../../base/messages/sql-error.ts';
 import { ClientError } from '../../client/client-error.ts';
 import { WorkError } from '../documents/work-error.ts';
 import { LeaseOver, type StillHeld, type WorkQueue } from './queue.ts';

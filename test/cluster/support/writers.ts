@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SqlError } from '../../../src/base/sql-error.ts';
+import { SqlError } from '../../../src/base/messages/sql-error.ts';
 import type { Database } from '../../../src/engine/db.ts';
 import { sql } from '../../../src/engine/sql.ts';
 import { number } from '../../conformance/engine/shop.ts';

@@ -7,7 +7,7 @@ import {
   type CheckpointAnswer,
   Checkpointer,
   type CheckpointRequest,
-} from '../../../src/engine/sqlite/checkpointer.ts';
+} from '../../../src/engine/sqlite/log/checkpointer.ts';
 import { until } from '../../robustness/support/until.ts';
 import { number } from './fixture.ts';
 import { insert, openFile } from './sqlite-file.ts';

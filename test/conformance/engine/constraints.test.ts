@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SqlError } from '../../../src/base/sql-error.ts';
+import { SqlError } from '../../../src/base/messages/sql-error.ts';
 import { type Sql, sql } from '../../../src/engine/sql.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { openShop } from './fixture.ts';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { systemClock } from '../../../src/base/clock.ts';
-import { silentLog } from '../../../src/base/log.ts';
+import { silentLog } from '../../../src/base/log/log.ts';
 import { PostgresEngine } from '../../../src/engine/postgres/engine.ts';
 import { sql } from '../../../src/engine/sql.ts';
 import { SqliteEngine } from '../../../src/engine/sqlite/engine.ts';

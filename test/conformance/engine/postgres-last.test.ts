@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../../../src/base/clock.ts';
-import { silentLog } from '../../../src/base/log.ts';
+import { silentLog } from '../../../src/base/log/log.ts';
 import type { Database, Db, Together } from '../../../src/engine/db.ts';
 import { PostgresEngine } from '../../../src/engine/postgres/engine.ts';
 import { demanded, sql } from '../../../src/engine/sql.ts';

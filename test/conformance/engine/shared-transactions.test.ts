@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sqlError } from '../../../src/base/sql-error.ts';
+import { sqlError } from '../../../src/base/messages/sql-error.ts';
 import type { Database, Db } from '../../../src/engine/db.ts';
 import { sql } from '../../../src/engine/sql.ts';
 import { forEachEngine } from '../../support/engines.ts';

@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/base/clock.ts';
-import { silentLog } from '../../../src/base/log.ts';
+import { silentLog } from '../../../src/base/log/log.ts';
 import { sql } from '../../../src/engine/sql.ts';
-import { Checkpointer } from '../../../src/engine/sqlite/checkpointer.ts';
 import { Connection } from '../../../src/engine/sqlite/connection.ts';
 import { SqliteDatabase } from '../../../src/engine/sqlite/database.ts';
-import { FarProcesses } from '../../../src/engine/sqlite/far-process.ts';
-import type { FileSync } from '../../../src/engine/sqlite/log-sync.ts';
+import { FarProcesses } from '../../../src/engine/sqlite/far/far-process.ts';
+import { Checkpointer } from '../../../src/engine/sqlite/log/checkpointer.ts';
+import type { FileSync } from '../../../src/engine/sqlite/log/log-sync.ts';
 import { migrate } from '../../../src/engine/sqlite/migrate.ts';
 import { shop } from './fixture.ts';
 

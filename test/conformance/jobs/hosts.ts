@@ -1,13 +1,13 @@
 import type { Clock } from '../../../src/base/clock.ts';
-import { silentLog } from '../../../src/base/log.ts';
-import { Threads } from '../../../src/base/threads.ts';
+import { silentLog } from '../../../src/base/log/log.ts';
+import { Threads } from '../../../src/base/threads/threads.ts';
 import type { Transaction } from '../../../src/engine/db.ts';
-import type { Argument } from '../../../src/procedure/bind.ts';
 import type { Call } from '../../../src/procedure/call.ts';
 import type { AnyProcedure, Columns, Outcome } from '../../../src/procedure/declare.ts';
-import { execute } from '../../../src/procedure/execute.ts';
 import type { Param } from '../../../src/procedure/param.ts';
-import type { Sink } from '../../../src/procedure/sink.ts';
+import type { Argument } from '../../../src/procedure/run/bind.ts';
+import { execute } from '../../../src/procedure/run/execute.ts';
+import type { Sink } from '../../../src/procedure/run/sink.ts';
 import { type AnyType, roundToDatetime } from '../../../src/tds/types/index.ts';
 import type { TestClient } from '../../support/client.ts';
 import type { Expected } from './model.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { columnsOf } from '../../../src/procedure/columns-of.ts';
 import type { Columns } from '../../../src/procedure/declare.ts';
 import type { Param } from '../../../src/procedure/param.ts';
+import { columnsOf } from '../../../src/procedure/relations/columns-of.ts';
 import { config } from '../../../src/protocols/config/kind.ts';
 import { textOf } from '../../../src/system/catalog-text.ts';
 import { readProcedures } from '../../../src/system/procedure-text.ts';

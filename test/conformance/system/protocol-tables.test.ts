@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { TYPES } from 'tedious';
 import { allKinds } from '../../../src/kinds.ts';
-import { isStored } from '../../../src/procedure/relation.ts';
+import { isStored } from '../../../src/procedure/relations/relation.ts';
 import type { TestClient } from '../../support/client.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';

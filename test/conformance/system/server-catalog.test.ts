@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { TYPES } from 'tedious';
-import { compare } from '../../../src/base/collation.ts';
+import { compare } from '../../../src/base/text/collation.ts';
 import type { Outcome } from '../../../src/procedure/declare.ts';
 import type { Param } from '../../../src/procedure/param.ts';
 import { config } from '../../../src/protocols/config/kind.ts';

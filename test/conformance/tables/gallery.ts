@@ -1,10 +1,10 @@
-import { fold } from '../../../src/base/collation.ts';
 import { identifierOrder } from '../../../src/base/identifier-order.ts';
+import { fold } from '../../../src/base/text/collation.ts';
 import type { Db } from '../../../src/engine/db.ts';
 import { sql } from '../../../src/engine/sql.ts';
 import { orNull } from '../../../src/procedure/declare.ts';
 import type { Kind } from '../../../src/procedure/kind.ts';
-import { relation, stored } from '../../../src/procedure/relation.ts';
+import { relation, stored } from '../../../src/procedure/relations/relation.ts';
 import {
   bigint,
   bit,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import fc from 'fast-check';
-import { fold } from '../../../src/base/collation.ts';
-import { handing } from '../../../src/tsql/query/hand-over.ts';
+import { fold } from '../../../src/base/text/collation.ts';
+import { handing } from '../../../src/tsql/query/by-engine/hand-over.ts';
 import type { ClientError, TestClient } from '../../support/client.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/engine/sql.ts';
 import { orNull } from '../../../src/procedure/declare.ts';
 import type { Kind } from '../../../src/procedure/kind.ts';
-import { relation, stored } from '../../../src/procedure/relation.ts';
+import { relation, stored } from '../../../src/procedure/relations/relation.ts';
 import {
   bigint,
   bit,

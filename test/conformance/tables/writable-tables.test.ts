@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, type TestContext, test } from 'node:test';
-import { handing } from '../../../src/tsql/query/hand-over.ts';
+import { handing } from '../../../src/tsql/query/by-engine/hand-over.ts';
 import { TestClient } from '../../support/client.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';

@@ -1,4 +1,4 @@
-import { jsonLog } from '../../../src/base/log.ts';
+import { jsonLog } from '../../../src/base/log/log.ts';
 import { writeSqlBatch } from '../../../src/tds/message/index.ts';
 import { type PacketType, packetize, packetTypes } from '../../../src/tds/packet/index.ts';
 import { modern } from '../../../src/tds/version.ts';

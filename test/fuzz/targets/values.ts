@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { atOnce } from '../../../src/base/steps.ts';
+import { atOnce } from '../../../src/base/threads/steps.ts';
 import { convert } from '../../../src/tds/convert/convert.ts';
 import { nvarchar } from '../../../src/tds/types/index.ts';
 import { changedJson } from '../../../src/values/json-change.ts';

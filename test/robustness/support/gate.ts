@@ -1,4 +1,4 @@
-import { Cancelled } from '../../../src/procedure/fault.ts';
+import { Cancelled } from '../../../src/procedure/run/fault.ts';
 
 /** Where a call waits for its test, by name. */
 interface Gate {

@@ -1,4 +1,4 @@
-import { ruleBroken } from '../../../src/base/sql-error.ts';
+import { ruleBroken } from '../../../src/base/messages/sql-error.ts';
 import { sql } from '../../../src/engine/sql.ts';
 import { orNull, procedure } from '../../../src/procedure/declare.ts';
 import type { Kind } from '../../../src/procedure/kind.ts';

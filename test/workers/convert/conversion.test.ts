@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { silentLog } from '../../../src/base/log.ts';
+import { silentLog } from '../../../src/base/log/log.ts';
 import { allFormats, type Format, pdfOptions, routeOf } from '../../../src/workers/convert/formats.ts';
 import { OfficePool } from '../../../src/workers/convert/office-pool.ts';
 import { until } from '../../robustness/support/until.ts';

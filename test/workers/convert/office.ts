@@ -1,4 +1,4 @@
-import { silentLog } from '../../../src/base/log.ts';
+import { silentLog } from '../../../src/base/log/log.ts';
 import type { OfficeOptions } from '../../../src/workers/convert/office-pool.ts';
 import { findOffice } from '../../../src/workers/convert/program.ts';
 import { workerPackages } from '../../clients/packages.ts';

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { silentLog } from '../../../src/base/log.ts';
+import { silentLog } from '../../../src/base/log/log.ts';
 import { putFileSegment } from '../../../src/protocols/config/files/put-file-segment.ts';
 import { type ItemError, itemErrors } from '../../../src/protocols/jobs/item-errors.ts';
 import { WorkCrew, type WorkOptions } from '../../../src/workers/work-crew.ts';

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { jsonLog } from '../../../src/base/log.ts';
+import { jsonLog } from '../../../src/base/log/log.ts';
 import { Client } from '../../../src/client/client.ts';
 import { WorkCrew } from '../../../src/workers/work-crew.ts';
 

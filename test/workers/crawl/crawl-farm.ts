@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { jsonLog, type Log } from '../../../src/base/log.ts';
+import { jsonLog, type Log } from '../../../src/base/log/log.ts';
 import { Client, type ClientOptions } from '../../../src/client/client.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { orNull } from '../../../src/procedure/declare.ts';

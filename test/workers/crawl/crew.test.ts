@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
-import { silentLog } from '../../../src/base/log.ts';
+import { silentLog } from '../../../src/base/log/log.ts';
 import { Crew } from '../../../src/cli/crawl/crew.ts';
 import { readSetting, writeSetting } from '../../../src/workers/crawl/store/settings.ts';
 import { forEachEngine } from '../../support/engines.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { silentLog } from '../../../src/base/log.ts';
+import { silentLog } from '../../../src/base/log/log.ts';
 import { search } from '../../../src/protocols/search/kinds/search.ts';
 import { getCompiledScopes } from '../../../src/protocols/search/scopes/get-compiled-scopes.ts';
 import { getConfigurationProperties } from '../../../src/protocols/search/settings/get-configuration-properties.ts';

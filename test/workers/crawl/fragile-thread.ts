@@ -1,4 +1,4 @@
-import { serveRequests } from '../../../src/base/thread-side.ts';
+import { serveRequests } from '../../../src/base/threads/thread-side.ts';
 import type { ReadAnswer } from '../../../src/workers/crawl/read/read-thread.ts';
 import { nothingRead, type ReadRequest } from '../../../src/workers/crawl/read/reading.ts';
 

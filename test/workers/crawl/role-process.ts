@@ -1,4 +1,4 @@
-import { jsonLog } from '../../../src/base/log.ts';
+import { jsonLog } from '../../../src/base/log/log.ts';
 import { Client } from '../../../src/client/client.ts';
 import { CrawlComponent, Master } from '../../../src/workers/crawl/index.ts';
 import { usualOptions } from './usual-options.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { silentLog } from '../../../src/base/log.ts';
+import { silentLog } from '../../../src/base/log/log.ts';
 import { ClientError } from '../../../src/client/client-error.ts';
 import { crawlStatus } from '../../../src/protocols/search/crawls/crawl-status.ts';
 import { updateCrawlStatistics } from '../../../src/protocols/search/crawls/update-crawl-statistics.ts';

@@ -1,4 +1,4 @@
-import { release } from '../../../base/release.ts';
+import { release } from '../../../base/memory/release.ts';
 import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
 import { type ByteStream, bigint, varbinary } from '../../../tds/types/index.ts';

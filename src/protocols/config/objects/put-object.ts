@@ -1,5 +1,5 @@
-import { fold } from '../../../base/collation.ts';
 import type { Row } from '../../../base/stored.ts';
+import { fold } from '../../../base/text/collation.ts';
 import { sql } from '../../../engine/sql.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { type HandlerInput, orNull, procedure } from '../../../procedure/declare.ts';

@@ -1,5 +1,5 @@
-import { fold } from '../../../base/collation.ts';
 import type { Row } from '../../../base/stored.ts';
+import { fold } from '../../../base/text/collation.ts';
 import type { Db } from '../../../engine/db.ts';
 import { type Sql, sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';

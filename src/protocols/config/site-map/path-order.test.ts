@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fold } from '../../../base/collation.ts';
+import { fold } from '../../../base/text/collation.ts';
 import { collationOrder, pathOrder, prefixRange } from './path-order.ts';
 
 const collator = new Intl.Collator('en', { sensitivity: 'accent' });

@@ -1,5 +1,5 @@
-import { fold } from '../../../base/collation.ts';
 import { identifierOrder } from '../../../base/identifier-order.ts';
+import { fold } from '../../../base/text/collation.ts';
 
 /** What sorts before letters, in order, then digits and letters: the one-character weights of ASCII. */
 const alphabet = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz';

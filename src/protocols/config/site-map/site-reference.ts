@@ -1,5 +1,5 @@
-import { fold } from '../../../base/collation.ts';
 import { identifierOrder } from '../../../base/identifier-order.ts';
+import { fold } from '../../../base/text/collation.ts';
 import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
 import { nullable } from '../../../procedure/param.ts';

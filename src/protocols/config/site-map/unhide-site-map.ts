@@ -1,4 +1,4 @@
-import { sqlError } from '../../../base/sql-error.ts';
+import { sqlError } from '../../../base/messages/sql-error.ts';
 import { sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable } from '../../../procedure/param.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fold } from '../../../base/collation.ts';
+import { fold } from '../../../base/text/collation.ts';
 import { sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable, optional } from '../../../procedure/param.ts';

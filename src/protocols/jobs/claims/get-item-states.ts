@@ -1,4 +1,4 @@
-import { sqlError } from '../../../base/sql-error.ts';
+import { sqlError } from '../../../base/messages/sql-error.ts';
 import { sql } from '../../../engine/sql.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';
 import { optional, required } from '../../../procedure/param.ts';

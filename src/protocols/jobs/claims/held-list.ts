@@ -1,4 +1,4 @@
-import { ruleBroken } from '../../../base/sql-error.ts';
+import { ruleBroken } from '../../../base/messages/sql-error.ts';
 import { jsonArray } from '../../../procedure/json-array.ts';
 import type { ItemName } from '../named-item.ts';
 

@@ -1,4 +1,4 @@
-import { SqlError } from '../../../base/sql-error.ts';
+import { SqlError } from '../../../base/messages/sql-error.ts';
 import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
 import { orNull } from '../../../procedure/declare.ts';

@@ -1,4 +1,4 @@
-import { ruleBroken } from '../../../base/sql-error.ts';
+import { ruleBroken } from '../../../base/messages/sql-error.ts';
 import { optional, required } from '../../../procedure/param.ts';
 import { bigint, bit, int, smallint, uniqueidentifier } from '../../../tds/types/index.ts';
 

@@ -1,4 +1,4 @@
-import { ruleBroken } from '../../../base/sql-error.ts';
+import { ruleBroken } from '../../../base/messages/sql-error.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { optional } from '../../../procedure/param.ts';
 import { int } from '../../../tds/types/index.ts';

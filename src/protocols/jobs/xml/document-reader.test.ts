@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { silentLog } from '../../../base/log.ts';
-import { SqlError } from '../../../base/sql-error.ts';
-import { Threads } from '../../../base/threads.ts';
+import { silentLog } from '../../../base/log/log.ts';
+import { SqlError } from '../../../base/messages/sql-error.ts';
+import { Threads } from '../../../base/threads/threads.ts';
 import type { Preparing } from '../../../procedure/call.ts';
 import * as translation from '../../translation/schemas.ts';
 import * as word from '../../word/schemas.ts';

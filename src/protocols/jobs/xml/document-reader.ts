@@ -1,8 +1,8 @@
 import { loadedOnce } from '../../../base/kept-for.ts';
-import { nextTurn } from '../../../base/rota.ts';
-import { ruleBroken, SqlError, sqlError } from '../../../base/sql-error.ts';
-import { ThreadEnded } from '../../../base/thread.ts';
-import type { ThreadScript } from '../../../base/threads.ts';
+import { ruleBroken, SqlError, sqlError } from '../../../base/messages/sql-error.ts';
+import { nextTurn } from '../../../base/threads/rota.ts';
+import { ThreadEnded } from '../../../base/threads/thread.ts';
+import type { ThreadScript } from '../../../base/threads/threads.ts';
 import type { Preparing } from '../../../procedure/call.ts';
 import type { Form } from './form.ts';
 

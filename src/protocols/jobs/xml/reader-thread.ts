@@ -1,5 +1,5 @@
-import { SqlError } from '../../../base/sql-error.ts';
-import { serveRequests } from '../../../base/thread-side.ts';
+import { SqlError } from '../../../base/messages/sql-error.ts';
+import { serveRequests } from '../../../base/threads/thread-side.ts';
 import { batchUpdateForm } from './batch-update.ts';
 import type { ReadAnswer, ReadRequest } from './document-reader.ts';
 import type { Form } from './form.ts';

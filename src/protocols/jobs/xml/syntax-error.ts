@@ -1,6 +1,6 @@
 import type { ErrorDetail } from 'libxml2-wasm';
-import type { MessageNumber } from '../../../base/messages.ts';
-import { type SqlError, sqlError } from '../../../base/sql-error.ts';
+import type { MessageNumber } from '../../../base/messages/messages.ts';
+import { type SqlError, sqlError } from '../../../base/messages/sql-error.ts';
 
 const unexpectedEnd = 9400;
 const illegalCharacter = 9420;

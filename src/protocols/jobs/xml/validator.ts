@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ParseOption, XmlDocument, XmlParseError, XmlValidateError, XsdValidator } from 'libxml2-wasm';
-import { ruleBroken, sqlError } from '../../../base/sql-error.ts';
+import { ruleBroken, sqlError } from '../../../base/messages/sql-error.ts';
 import { declaresDtd, withoutDeclaration } from './prolog.ts';
 import { syntaxError } from './syntax-error.ts';
 

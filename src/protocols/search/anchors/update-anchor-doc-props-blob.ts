@@ -1,4 +1,4 @@
-import { ruleBroken, sqlError } from '../../../base/sql-error.ts';
+import { ruleBroken, sqlError } from '../../../base/messages/sql-error.ts';
 import { list, sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable, required } from '../../../procedure/param.ts';

@@ -1,6 +1,6 @@
 import { sql } from '../../../engine/sql.ts';
 import { orNull } from '../../../procedure/declare.ts';
-import { type Relation, relation, stored, theMoment } from '../../../procedure/relation.ts';
+import { type Relation, relation, stored, theMoment } from '../../../procedure/relations/relation.ts';
 import { bigint, bit, datetime, int, nvarchar } from '../../../tds/types/index.ts';
 import { crawlProgress } from './progress.ts';
 

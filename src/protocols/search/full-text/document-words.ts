@@ -1,4 +1,4 @@
-import { Turn } from '../../../base/turn.ts';
+import { Turn } from '../../../base/threads/turn.ts';
 import type { FoundableDocument } from './document.ts';
 import { placedWords, propertyWord, wordsOf } from './words.ts';
 

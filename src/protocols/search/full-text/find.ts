@@ -1,5 +1,5 @@
-import { ruleBroken } from '../../../base/sql-error.ts';
-import { Turn } from '../../../base/turn.ts';
+import { ruleBroken } from '../../../base/messages/sql-error.ts';
+import { Turn } from '../../../base/threads/turn.ts';
 import type { Db } from '../../../engine/db.ts';
 import { eachEngine, sql } from '../../../engine/sql.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';

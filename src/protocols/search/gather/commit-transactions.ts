@@ -1,4 +1,4 @@
-import { ruleBroken } from '../../../base/sql-error.ts';
+import { ruleBroken } from '../../../base/messages/sql-error.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable, type Param } from '../../../procedure/param.ts';
 import { cutTo } from '../../../tds/types/cut.ts';

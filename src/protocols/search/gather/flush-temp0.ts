@@ -1,4 +1,4 @@
-import { ruleBroken } from '../../../base/sql-error.ts';
+import { ruleBroken } from '../../../base/messages/sql-error.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable, output } from '../../../procedure/param.ts';

@@ -1,5 +1,5 @@
-import { compare } from '../../../base/collation.ts';
-import { ruleBroken } from '../../../base/sql-error.ts';
+import { ruleBroken } from '../../../base/messages/sql-error.ts';
+import { compare } from '../../../base/text/collation.ts';
 import { list, type Sql, sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable } from '../../../procedure/param.ts';

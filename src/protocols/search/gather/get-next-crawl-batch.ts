@@ -1,4 +1,4 @@
-import { ruleBroken } from '../../../base/sql-error.ts';
+import { ruleBroken } from '../../../base/messages/sql-error.ts';
 import type { Db } from '../../../engine/db.ts';
 import { eachEngine, type Sql, sql } from '../../../engine/sql.ts';
 import { orNull, procedure } from '../../../procedure/declare.ts';

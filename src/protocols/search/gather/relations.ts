@@ -1,4 +1,4 @@
-import type { Relation } from '../../../procedure/relation.ts';
+import type { Relation } from '../../../procedure/relations/relation.ts';
 import { anchorRelations, unresolvedAnchors } from './relations/anchors.ts';
 import { historyRelations } from './relations/history.ts';
 import { linkRelations } from './relations/links.ts';

@@ -1,4 +1,4 @@
-import { ruleBroken, SqlError } from '../../../base/sql-error.ts';
+import { ruleBroken, SqlError } from '../../../base/messages/sql-error.ts';
 import { sql } from '../../../engine/sql.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { procedure } from '../../../procedure/declare.ts';

@@ -1,5 +1,5 @@
 import { sql } from '../../../engine/sql.ts';
-import { type Relation, relation, stored } from '../../../procedure/relation.ts';
+import { type Relation, relation, stored } from '../../../procedure/relations/relation.ts';
 import { bit, datetime, int, nvarchar } from '../../../tds/types/index.ts';
 
 /** The Raw Query Log Set (MS-SQLPQ2 3.1.1.4), which the front end fills. */

@@ -1,4 +1,4 @@
-import type { Turn } from '../../../base/turn.ts';
+import type { Turn } from '../../../base/threads/turn.ts';
 import { block, int16, int32, uint8 } from './field.ts';
 import { layout, type Packed, type RecordValue, unpackInTurns } from './layout.ts';
 

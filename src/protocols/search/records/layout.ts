@@ -1,5 +1,5 @@
-import { ruleBroken } from '../../../base/sql-error.ts';
-import type { Turn } from '../../../base/turn.ts';
+import { ruleBroken } from '../../../base/messages/sql-error.ts';
+import type { Turn } from '../../../base/threads/turn.ts';
 import type { Field, Gap, Streams } from './field.ts';
 
 /** The fields of a record, in the order of its bytes. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SqlError } from '../../../base/sql-error.ts';
-import { Turn } from '../../../base/turn.ts';
+import { SqlError } from '../../../base/messages/sql-error.ts';
+import { Turn } from '../../../base/threads/turn.ts';
 import * as records from './index.ts';
 import type { Fields, Layout, RecordValue } from './layout.ts';
 

@@ -1,4 +1,4 @@
-import { sqlError } from '../../../base/sql-error.ts';
+import { sqlError } from '../../../base/messages/sql-error.ts';
 import { sql } from '../../../engine/sql.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { type HandlerInput, procedure } from '../../../procedure/declare.ts';

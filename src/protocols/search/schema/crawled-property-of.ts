@@ -1,6 +1,6 @@
-import { fold } from '../../../base/collation.ts';
 import { identifierOrder } from '../../../base/identifier-order.ts';
 import type { Row } from '../../../base/stored.ts';
+import { fold } from '../../../base/text/collation.ts';
 import type { Db } from '../../../engine/db.ts';
 import { sql } from '../../../engine/sql.ts';
 import { bit, int } from '../../../tds/types/index.ts';

@@ -1,5 +1,5 @@
-import { fold } from '../../../base/collation.ts';
 import { identifierOrder } from '../../../base/identifier-order.ts';
+import { fold } from '../../../base/text/collation.ts';
 import { type Sql, sql } from '../../../engine/sql.ts';
 import { type HandlerInput, procedure } from '../../../procedure/declare.ts';
 import { nullable, required } from '../../../procedure/param.ts';

@@ -1,6 +1,6 @@
 import { sql } from '../../../engine/sql.ts';
 import { orNull } from '../../../procedure/declare.ts';
-import { type Relation, relation, type StoredColumn, stored } from '../../../procedure/relation.ts';
+import { type Relation, relation, type StoredColumn, stored } from '../../../procedure/relations/relation.ts';
 import { bit, datetime, float, int, nvarchar, uniqueidentifier } from '../../../tds/types/index.ts';
 import { crawledProperty } from './crawled-property.ts';
 import { keptManagedProperty, managedProperty } from './managed-property.ts';

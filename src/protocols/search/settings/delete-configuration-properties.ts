@@ -1,4 +1,4 @@
-import { fold } from '../../../base/collation.ts';
+import { fold } from '../../../base/text/collation.ts';
 import { list, sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable } from '../../../procedure/param.ts';

@@ -1,4 +1,4 @@
-import { SqlError } from '../../../base/sql-error.ts';
+import { SqlError } from '../../../base/messages/sql-error.ts';
 import { type Sql, sql } from '../../../engine/sql.ts';
 import type { Call } from '../../../procedure/call.ts';
 import { procedure } from '../../../procedure/declare.ts';

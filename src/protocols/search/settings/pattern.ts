@@ -1,5 +1,5 @@
-import { fold } from '../../../base/collation.ts';
-import { ruleBroken } from '../../../base/sql-error.ts';
+import { ruleBroken } from '../../../base/messages/sql-error.ts';
+import { fold } from '../../../base/text/collation.ts';
 import { type Sql, sql } from '../../../engine/sql.ts';
 
 /**

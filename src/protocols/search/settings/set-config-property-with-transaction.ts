@@ -1,5 +1,5 @@
-import { fold } from '../../../base/collation.ts';
-import { ruleBroken } from '../../../base/sql-error.ts';
+import { ruleBroken } from '../../../base/messages/sql-error.ts';
+import { fold } from '../../../base/text/collation.ts';
 import { sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { required } from '../../../procedure/param.ts';

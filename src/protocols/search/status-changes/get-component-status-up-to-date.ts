@@ -1,4 +1,4 @@
-import { fold } from '../../../base/collation.ts';
+import { fold } from '../../../base/text/collation.ts';
 import { sql } from '../../../engine/sql.ts';
 import { procedure } from '../../../procedure/declare.ts';
 import { nullable, output } from '../../../procedure/param.ts';

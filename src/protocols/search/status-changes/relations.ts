@@ -1,6 +1,6 @@
 import { sql } from '../../../engine/sql.ts';
 import { orNull } from '../../../procedure/declare.ts';
-import { type Relation, relation, stored } from '../../../procedure/relation.ts';
+import { type Relation, relation, stored } from '../../../procedure/relations/relation.ts';
 import { int, nvarchar } from '../../../tds/types/index.ts';
 
 /** The set of 3.1.1.35. */

@@ -1,6 +1,6 @@
 import { sql } from '../../../engine/sql.ts';
 import { orNull } from '../../../procedure/declare.ts';
-import { type Relation, relation, stored } from '../../../procedure/relation.ts';
+import { type Relation, relation, stored } from '../../../procedure/relations/relation.ts';
 import { bit, datetime, int, nvarchar } from '../../../tds/types/index.ts';
 
 /** Components, stores, content sources and hosts, as small as the protocol needs them. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ruleBroken } from '../../../base/sql-error.ts';
+import { ruleBroken } from '../../../base/messages/sql-error.ts';
 import type { Db } from '../../../engine/db.ts';
 import { type Sql, sql } from '../../../engine/sql.ts';
 import { int } from '../../../tds/types/index.ts';

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../../base/clock.ts';
-import type { Log } from '../../../base/log.ts';
+import type { Log } from '../../../base/log/log.ts';
 import type { Client } from '../../../client/client.ts';
 import { crawlStatus, project, subStatus } from '../../../protocols/search/crawls/crawl-status.ts';
 import { getCrawls } from '../../../protocols/search/crawls/get-crawls.ts';

@@ -1,4 +1,4 @@
-import { Turn } from '../../../base/turn.ts';
+import { Turn } from '../../../base/threads/turn.ts';
 import { itemType } from '../../../protocols/search/gather/values.ts';
 import type { Directory } from '../store/directory.ts';
 import { type LinkRow, linkRow } from '../store/links-table.ts';

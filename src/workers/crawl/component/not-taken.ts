@@ -1,4 +1,4 @@
-import { SqlError } from '../../../base/sql-error.ts';
+import { SqlError } from '../../../base/messages/sql-error.ts';
 import { flag } from '../../../protocols/search/gather/values.ts';
 import { CrawlError } from '../fetch/crawl-error.ts';
 import type { Item } from './item.ts';

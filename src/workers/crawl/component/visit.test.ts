@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { pace } from '../../../base/turn.ts';
+import { pace } from '../../../base/threads/turn.ts';
 import { Client } from '../../../client/client.ts';
 import { crawlType } from '../../../protocols/search/crawls/crawl-status.ts';
 import { transactionType } from '../../../protocols/search/gather/values.ts';

@@ -1,4 +1,4 @@
-import { Turn } from '../../../base/turn.ts';
+import { Turn } from '../../../base/threads/turn.ts';
 import { crawlType } from '../../../protocols/search/crawls/crawl-status.ts';
 import { flag, transactionType } from '../../../protocols/search/gather/values.ts';
 import { CrawlError, excludedByRule, linkTooLong, noIndex, notModified, success } from '../fetch/crawl-error.ts';

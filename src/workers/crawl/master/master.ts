@@ -1,4 +1,4 @@
-import type { Log } from '../../../base/log.ts';
+import type { Log } from '../../../base/log/log.ts';
 import type { Client } from '../../../client/client.ts';
 import { project } from '../../../protocols/search/crawls/crawl-status.ts';
 import { getCrawls } from '../../../protocols/search/crawls/get-crawls.ts';

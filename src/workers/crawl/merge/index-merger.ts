@@ -1,5 +1,5 @@
-import type { Log } from '../../../base/log.ts';
-import { SqlError } from '../../../base/sql-error.ts';
+import type { Log } from '../../../base/log/log.ts';
+import { SqlError } from '../../../base/messages/sql-error.ts';
 import type { Client } from '../../../client/client.ts';
 import { getIncompleteCommands } from '../../../protocols/search/crawls/get-incomplete-commands.ts';
 import { reportCommandCompleted } from '../../../protocols/search/crawls/report-command-completed.ts';

@@ -1,4 +1,4 @@
-import { serveRequests } from '../../../base/thread-side.ts';
+import { serveRequests } from '../../../base/threads/thread-side.ts';
 import { CrawlError, type CrawlErrorKind } from '../fetch/crawl-error.ts';
 import { readDocument } from './read-document.ts';
 import type { Reading, ReadRequest } from './reading.ts';

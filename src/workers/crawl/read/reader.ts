@@ -1,4 +1,4 @@
-import { Thread, ThreadEnded } from '../../../base/thread.ts';
+import { Thread, ThreadEnded } from '../../../base/threads/thread.ts';
 import { CrawlError } from '../fetch/crawl-error.ts';
 import { isReadable } from './read-document.ts';
 import type { ReadAnswer } from './read-thread.ts';

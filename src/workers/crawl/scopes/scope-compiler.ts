@@ -1,4 +1,4 @@
-import type { Log } from '../../../base/log.ts';
+import type { Log } from '../../../base/log/log.ts';
 import type { Client } from '../../../client/client.ts';
 import { getCompiledScopes } from '../../../protocols/search/scopes/get-compiled-scopes.ts';
 import { getDeletedScopesForCompilation } from '../../../protocols/search/scopes/get-deleted-scopes-for-compilation.ts';

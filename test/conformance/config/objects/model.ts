@@ -1,4 +1,4 @@
-import { fold } from '../../../../src/base/collation.ts';
+import { fold } from '../../../../src/base/text/collation.ts';
 
 /** An object as the model keeps it; `order` counts changes and so stands for the row version. */
 export interface ModelObject {

@@ -1,4 +1,4 @@
-import { fold } from '../../../../src/base/collation.ts';
+import { fold } from '../../../../src/base/text/collation.ts';
 
 /** A reference as the model keeps it; numbers stand for identifiers. */
 export interface Reference {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
 import { ManualClock } from '../../../../src/base/clock.ts';
-import { SqlError } from '../../../../src/base/sql-error.ts';
+import { SqlError } from '../../../../src/base/messages/sql-error.ts';
 import { Client } from '../../../../src/client/client.ts';
 import { sql } from '../../../../src/engine/sql.ts';
 import { jobRules } from '../../../../src/protocols/jobs/rules.ts';

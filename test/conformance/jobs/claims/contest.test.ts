@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { SqlError } from '../../../../src/base/sql-error.ts';
+import { SqlError } from '../../../../src/base/messages/sql-error.ts';
 import { wordClaims } from '../../../../src/protocols/word/claims.ts';
 import { forEachEngine } from '../../../support/engines.ts';
 import { word2Protocol } from '../protocols.ts';

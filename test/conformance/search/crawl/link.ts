@@ -1,6 +1,6 @@
 import { TYPES } from 'tedious';
-import { fold } from '../../../../src/base/collation.ts';
 import type { Bindable } from '../../../../src/base/stored.ts';
+import { fold } from '../../../../src/base/text/collation.ts';
 import type { TestClient } from '../../../support/client.ts';
 
 /** A link as a test writes it: the attributes of the Links set that it cares about. */

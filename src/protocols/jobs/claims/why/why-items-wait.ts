@@ -1,4 +1,4 @@
-import { sqlError } from '../../../../base/sql-error.ts';
+import { sqlError } from '../../../../base/messages/sql-error.ts';
 import type { Db } from '../../../../engine/db.ts';
 import { type Sql, sql } from '../../../../engine/sql.ts';
 import { orNull, procedure } from '../../../../procedure/declare.ts';

@@ -1,5 +1,5 @@
 import { sql } from '../../../../engine/sql.ts';
-import { type Relation, relation, stored } from '../../../../procedure/relation.ts';
+import { type Relation, relation, stored } from '../../../../procedure/relations/relation.ts';
 import { int } from '../../../../tds/types/index.ts';
 
 const left = sql`(

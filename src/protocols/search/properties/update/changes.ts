@@ -1,4 +1,4 @@
-import { Turn } from '../../../../base/turn.ts';
+import { Turn } from '../../../../base/threads/turn.ts';
 import type { HandlerInput } from '../../../../procedure/declare.ts';
 import { nullable, required } from '../../../../procedure/param.ts';
 import { int, nvarchar, varbinary } from '../../../../tds/types/index.ts';

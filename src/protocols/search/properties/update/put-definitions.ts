@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fold } from '../../../../base/collation.ts';
+import { fold } from '../../../../base/text/collation.ts';
 import type { Db } from '../../../../engine/db.ts';
 import { lastOfEach } from '../../records/index.ts';
 import type { Changes } from './changes.ts';

@@ -1,4 +1,4 @@
-import { sqlError } from '../../../../base/sql-error.ts';
+import { sqlError } from '../../../../base/messages/sql-error.ts';
 import type { Db } from '../../../../engine/db.ts';
 import { parts } from '../../parts.ts';
 import { lastOfEach } from '../../records/index.ts';

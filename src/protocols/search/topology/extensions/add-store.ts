@@ -1,4 +1,4 @@
-import { ruleBroken } from '../../../../base/sql-error.ts';
+import { ruleBroken } from '../../../../base/messages/sql-error.ts';
 import { procedure } from '../../../../procedure/declare.ts';
 import { optionalOutput, required } from '../../../../procedure/param.ts';
 import { bit, int, nvarchar } from '../../../../tds/types/index.ts';

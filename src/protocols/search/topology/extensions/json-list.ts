@@ -1,4 +1,4 @@
-import { ruleBroken } from '../../../../base/sql-error.ts';
+import { ruleBroken } from '../../../../base/messages/sql-error.ts';
 import { jsonArray } from '../../../../procedure/json-array.ts';
 
 /** Reads a JSON array of texts, as the extensions pass lists; SqlError 50000 if it is not one. */

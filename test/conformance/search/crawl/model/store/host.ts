@@ -1,7 +1,7 @@
-import { fold } from '../../../../../../src/base/collation.ts';
 import type { Bindable } from '../../../../../../src/base/stored.ts';
+import { fold } from '../../../../../../src/base/text/collation.ts';
 import { type Sql, sql } from '../../../../../../src/engine/sql.ts';
-import { isStored } from '../../../../../../src/procedure/relation.ts';
+import { isStored } from '../../../../../../src/procedure/relations/relation.ts';
 import { linkRelations } from '../../../../../../src/protocols/search/gather/relations/links.ts';
 import { number, text } from '../../../../../../src/protocols/search/gather/values.ts';
 import { type TestLink, wholeLink } from '../../link.ts';
