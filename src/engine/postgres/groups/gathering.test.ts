@@ -14,19 +14,22 @@ function waited(gathering: Gathering, waiting: number): { readonly isOver: boole
   return wait;
 }
 
-test('returning callers are waited for until nearly all have come, or for a millisecond', async () => {
+test('returning callers are waited for until all have come, or for two milliseconds', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
     const gathering = new Gathering();
     gathering.expect(16);
     const first = waited(gathering, 2);
-    gathering.came(13);
+    gathering.came(15);
     await settled();
     assert.equal(first.isOver, false);
-    gathering.came(14);
+    gathering.came(16);
     await settled();
     assert.equal(first.isOver, true);
     const second = waited(gathering, 2);
+    await settled();
+    assert.equal(second.isOver, false);
+    mock.timers.tick(1);
     await settled();
     assert.equal(second.isOver, false);
     mock.timers.tick(1);

@@ -1,7 +1,5 @@
 /** The maximum time in milliseconds that calls wait for others. */
-const longestWait = 1;
-/** The share of recent callers to wait for: the last ones are not worth waiting for. */
-const enough = 0.9;
+const longestWait = 2;
 
 /** Makes calls wait for the callers that were just answered, since most of them call again. */
 export class Gathering {
@@ -10,7 +8,7 @@ export class Gathering {
 
   /** The number of callers that were answered or are waiting now. */
   expect(callers: number): void {
-    this.#expected = Math.round(callers * enough);
+    this.#expected = callers;
   }
 
   /** Must be called when a call arrives; that many are waiting now. */
