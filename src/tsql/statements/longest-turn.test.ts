@@ -84,7 +84,11 @@ describe('no statement that changes many rows keeps others waiting for more than
     assert.deepEqual((await batch(host, filled)).errors, []);
     assert.deepEqual((await batch(host, 'create view stack as select a, b from hay where b > 0')).errors, []);
     assert.deepEqual((await batch(host, 'create view barn as select a from stack where a > 9')).errors, []);
+    const checked = 'create view crib as select a, b from hay where a < 500000 with check option';
+    assert.deepEqual((await batch(host, checked)).errors, []);
     const changes = [
+      'insert crib select a + 100000, b from hay',
+      'update crib set a += b',
       'with c as (select a, b from hay), d as (select * from c) update d set a += b output inserted.a, deleted.b',
       'with c as (select row_number() over (partition by b order by a desc) n from hay) delete c where n > 1',
       'with c as (select top 50000 a from hay order by b, a) delete c',
