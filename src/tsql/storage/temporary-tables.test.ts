@@ -337,7 +337,10 @@ test('rows of a bulk load go into the table that INSERT BULK named', async () =>
 test('a bulk load that fails leaves no row, and keeps nobody from a table of tempdb', async () => {
   const host = await hostWithTable();
   await host.use('tempdb');
-  await batch(host, 'create table dbo.loaded (n int check (n > 0)) insert bulk dbo.loaded (n int) with (check_constraints)');
+  await batch(
+    host,
+    'create table dbo.loaded (n int check (n > 0)) insert bulk dbo.loaded (n int) with (check_constraints)',
+  );
   const columns = [{ name: 'n', type: int, nullable: true }];
   await assert.rejects(bulkInsert(host, columns, [[[1], [-1]]], new Recorder(), new AbortController().signal), {
     number: 547,
