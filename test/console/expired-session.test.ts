@@ -102,7 +102,7 @@ describe('sessions that end while their pages are open', { skip: noBrowser ?? fa
       await page.context().clearCookies();
       await box.press('Control+Enter');
       await again();
-      assert.equal(await page.evaluate("document.activeElement.matches('textarea')"), true);
+      await page.locator('textarea:focus').waitFor();
       await box.press('Control+Enter');
       await page.getByRole('cell', { name: markup }).waitFor();
       await page.unrouteAll();
