@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batch, Recorder } from '../../../test/support/recorder.ts';
+import { batch } from '../../../test/support/recorder.ts';
 import { openSession } from '../../../test/support/session.ts';
 import type { SessionHost } from '../../session/session-host.ts';
-import { int, nvarchar } from '../../tds/types/index.ts';
-import { bulkInsert } from '../bulk-insert.ts';
 import { beginTransaction, rollbackTransaction } from '../transactions.ts';
 
 const table =
@@ -310,43 +308,6 @@ test('a table variable is not wound back and ends with its batch', async () => {
     'declare @t table (a int) begin tran insert @t values (1) rollback select a from @t',
   );
   assert.deepEqual(sets[0]?.rows, [[1]]);
-});
-
-test('rows of a bulk load go into the table that INSERT BULK named', async () => {
-  const host = await hostWithTable();
-  await batch(host, 'insert bulk #t (n int, name nvarchar(5)) with (CHECK_CONSTRAINTS)');
-  const columns = [
-    { name: 'n', type: int, nullable: true },
-    { name: 'name', type: nvarchar(5), nullable: true },
-  ];
-  const count = await bulkInsert(
-    host,
-    columns,
-    [[[1, 'a']], [[2, null]]],
-    new Recorder(),
-    new AbortController().signal,
-  );
-  assert.equal(count, 2);
-  assert.deepEqual(await rowsOf(host), [
-    [1, 'a', 1, 2],
-    [2, 'x', 2, 4],
-  ]);
-  await assert.rejects(bulkInsert(host, columns, [], new Recorder(), new AbortController().signal), { number: 4002 });
-});
-
-test('a bulk load that fails leaves no row, and keeps nobody from a table of tempdb', async () => {
-  const host = await hostWithTable();
-  await host.use('tempdb');
-  await batch(
-    host,
-    'create table dbo.loaded (n int check (n > 0)) insert bulk dbo.loaded (n int) with (check_constraints)',
-  );
-  const columns = [{ name: 'n', type: int, nullable: true }];
-  await assert.rejects(bulkInsert(host, columns, [[[1], [-1]]], new Recorder(), new AbortController().signal), {
-    number: 547,
-  });
-  assert.equal(host.tempDb.keepsAny(host.identity.spid), false);
-  assert.deepEqual((await batch(host, 'select * from dbo.loaded')).sets[0]?.rows, []);
 });
 
 test('a default fills any number of rows', async () => {
